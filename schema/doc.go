@@ -1,0 +1,2 @@
+// Package schema loads urns.yaml, the catalog of messages, and checks it.
+package schema
