@@ -1,0 +1,148 @@
+package jsonwire
+
+import (
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+const hexDigits = "0123456789abcdef"
+
+// AppendString appends s as a JSON string literal: only the quote, the backslash and what is below U+0020 are escaped
+// (ENC-2, ENC-3, ENC-4). It reports false, and appends nothing, when s is not valid UTF-8 (ENC-5).
+func AppendString[T string | []byte](dst []byte, s T) (out []byte, ok bool) {
+	start := len(dst)
+	dst = append(dst, '"')
+	done := 0 // s[:done] is in dst
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c >= utf8.RuneSelf {
+			r, size := decodeRune(s[i:])
+			if r == utf8.RuneError && size == 1 {
+				return dst[:start], false
+			}
+			i += size
+			continue
+		}
+		if c >= 0x20 && c != '"' && c != '\\' {
+			i++
+			continue
+		}
+		dst = append(dst, s[done:i]...)
+		switch c {
+		case '"', '\\':
+			dst = append(dst, '\\', c)
+		case '\b':
+			dst = append(dst, '\\', 'b')
+		case '\f':
+			dst = append(dst, '\\', 'f')
+		case '\n':
+			dst = append(dst, '\\', 'n')
+		case '\r':
+			dst = append(dst, '\\', 'r')
+		case '\t':
+			dst = append(dst, '\\', 't')
+		default:
+			dst = append(dst, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&0xF])
+		}
+		i++
+		done = i
+	}
+	dst = append(dst, s[done:]...)
+	return append(dst, '"'), true
+}
+
+func decodeRune[T string | []byte](s T) (rune, int) {
+	// At most utf8.UTFMax bytes are converted, which the compiler keeps on the stack.
+	return utf8.DecodeRuneInString(string(s[:min(len(s), utf8.UTFMax)]))
+}
+
+// AppendUnquoted appends the text of quoted, a string literal that ScanString has passed. An unpaired surrogate
+// escape becomes U+FFFD, as there is no UTF-8 for it.
+func AppendUnquoted(dst, quoted []byte) []byte {
+	body := quoted[1 : len(quoted)-1]
+	done := 0 // body[:done] is in dst
+	for i := 0; i < len(body); {
+		if body[i] != '\\' {
+			i++
+			continue
+		}
+		dst = append(dst, body[done:i]...)
+		if body[i+1] == 'u' {
+			r, _ := hex4(body[i+2:])
+			i += 6
+			if utf16.IsSurrogate(r) {
+				r, i = pairSurrogate(r, body, i)
+			}
+			dst = utf8.AppendRune(dst, r)
+		} else {
+			dst = append(dst, unescape(body[i+1]))
+			i += 2
+		}
+		done = i
+	}
+	return append(dst, body[done:]...)
+}
+
+// pairSurrogate combines the surrogate r with the \u escape at body[i], if that is its other half.
+func pairSurrogate(r rune, body []byte, i int) (rune, int) {
+	if low, ok := unicodeEscape(body[i:]); ok {
+		if pair := utf16.DecodeRune(r, low); pair != utf8.RuneError {
+			return pair, i + 6
+		}
+	}
+	return utf8.RuneError, i
+}
+
+func unicodeEscape(b []byte) (r rune, ok bool) {
+	if len(b) < 6 || b[0] != '\\' || b[1] != 'u' {
+		return 0, false
+	}
+	return hex4(b[2:])
+}
+
+func unescape(c byte) byte {
+	switch c {
+	case 'b':
+		return '\b'
+	case 'f':
+		return '\f'
+	case 'n':
+		return '\n'
+	case 'r':
+		return '\r'
+	case 't':
+		return '\t'
+	}
+	return c // one of " \ /
+}
+
+// Unquote returns the text of a string literal that ScanString has passed. plain is ScanString's word on escapes.
+func Unquote(quoted []byte, plain bool) string {
+	if plain {
+		return string(quoted[1 : len(quoted)-1])
+	}
+	return string(AppendUnquoted(nil, quoted))
+}
+
+// HasLoneSurrogate reports whether text, which ScanValue has passed, has a string or member name with a \u escape of
+// a surrogate that is not directly followed or preceded by the escape of its other half (POI-10).
+func HasLoneSurrogate(text []byte) bool {
+	for i := 0; i+1 < len(text); {
+		if text[i] != '\\' { // outside of strings there is no backslash in a checked text
+			i++
+			continue
+		}
+		r, ok := unicodeEscape(text[i:])
+		switch {
+		case !ok:
+			i += 2
+		case !utf16.IsSurrogate(r):
+			i += 6
+		default:
+			if r, i = pairSurrogate(r, text, i+6); r == utf8.RuneError {
+				return true
+			}
+		}
+	}
+	return false
+}
