@@ -62,12 +62,9 @@ func ScanValue(b []byte, i, maxDepth int) (end int, err error) {
 	}
 }
 
-// ErrTooDeep is the message of the SyntaxError for a text that nests deeper than allowed.
-const ErrTooDeep = "nested too deeply"
-
 func scanContainer(b []byte, i, maxDepth int) (end int, err error) {
 	if maxDepth <= 0 {
-		return i, syntaxError(i, ErrTooDeep)
+		return i, syntaxError(i, "nested too deeply")
 	}
 	object, closing := b[i] == '{', b[i]+2 // ']' and '}' follow their opening bracket by two
 	i = SkipSpace(b, i+1)
@@ -243,5 +240,6 @@ func unexpected(b []byte, i int, want string) error {
 	if i >= len(b) {
 		return syntaxError(i, "unexpected end of text, want %s", want)
 	}
-	return syntaxError(i, "unexpected %q, want %s", rune(b[i]), want)
+	r, _ := utf8.DecodeRune(b[i:])
+	return syntaxError(i, "unexpected %q, want %s", r, want)
 }

@@ -1,0 +1,98 @@
+package jsonwire
+
+import (
+	"errors"
+	"math"
+	"strconv"
+)
+
+// Why a number is not an int64.
+var (
+	ErrNotIntegral = errors.New("number is not an integer")
+	ErrRange       = errors.New("number is out of range")
+)
+
+// ParseInt64 returns the exact value of number, a literal that ScanNumber has passed. As in JSON Schema 2020-12, a
+// number is an integer when its value is one, so 1.0 and 1e3 are. The error is ErrNotIntegral or ErrRange.
+func ParseInt64(number []byte) (int64, error) {
+	negative := len(number) > 0 && number[0] == '-'
+	digits := number
+	if negative {
+		digits = digits[1:]
+	}
+	integer, fraction, exponent := splitNumber(digits)
+	// The value is 0.DIGITS * 10^point, where DIGITS is integer and fraction put together.
+	point := int64(len(integer)) + exponent
+	at := func(i int64) byte {
+		if i < int64(len(integer)) {
+			return integer[i]
+		}
+		return fraction[i-int64(len(integer))]
+	}
+	total := int64(len(integer) + len(fraction))
+	first := int64(0) // of the digits that are not zero
+	for first < total && at(first) == '0' {
+		first++
+	}
+	if first == total {
+		return 0, nil
+	}
+	for i := max(point, first); i < total; i++ {
+		if at(i) != '0' {
+			return 0, ErrNotIntegral
+		}
+	}
+	if point-first > 19 {
+		return 0, ErrRange // an int64 has at most 19 digits
+	}
+	limit := uint64(math.MaxInt64)
+	if negative {
+		limit++
+	}
+	var v uint64
+	for i := first; i < point; i++ {
+		v *= 10
+		if i < total {
+			v += uint64(at(i) - '0')
+		}
+		if v > limit { // 19 digits and one more step stay below 2^64
+			return 0, ErrRange
+		}
+	}
+	if negative {
+		return -int64(v-1) - 1, nil
+	}
+	return int64(v), nil
+}
+
+// splitNumber takes an unsigned literal apart. An exponent beyond any use is cut to one that is still beyond.
+func splitNumber(digits []byte) (integer, fraction []byte, exponent int64) {
+	end := len(digits)
+	for i, c := range digits {
+		if c == 'e' || c == 'E' {
+			end = i
+			exponent = parseExponent(digits[i+1:])
+			break
+		}
+	}
+	integer = digits[:end]
+	for i, c := range integer {
+		if c == '.' {
+			integer, fraction = digits[:i], digits[i+1:end]
+			break
+		}
+	}
+	return integer, fraction, exponent
+}
+
+func parseExponent(text []byte) int64 {
+	const huge = math.MaxInt64 / 4
+	exponent, err := strconv.ParseInt(string(text), 10, 64)
+	switch {
+	case err == nil:
+		return min(max(exponent, -huge), huge)
+	case text[0] == '-':
+		return -huge
+	}
+	return huge
+}
