@@ -1,0 +1,152 @@
+package bq
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// The rules that a [Violation] can name. They are JSON Schema's keywords where there is one.
+const (
+	RuleType     = "type"     // the value has another JSON type, null included
+	RuleRequired = "required" // the member is missing
+	RuleEnum     = "enum"     // the value is not one of the enum's
+	RuleFormat   = "format"   // the string is not a date-time, not a UUID
+	RuleRange    = "range"    // the number or time does not fit its type: no int64, no finite float64, no year 0 to 9999
+	RuleUTF8     = "utf8"     // the string is not valid UTF-8 (ENC-5)
+	RuleDepth    = "depth"    // objects and arrays nest deeper than 999 levels (ACC-12, less one for the envelope)
+	RuleSyntax   = "syntax"   // the text is not JSON by RFC 8259
+)
+
+// A Violation is one place where a payload is not what its schema says.
+type Violation struct {
+	Pointer string // JSON Pointer (RFC 6901) into the payload; empty for the payload itself
+	Rule    string // one of the Rule constants
+	Message string // what was wanted; never holds any of the payload
+	Value   string // what was found, for people: quoted, cut to some 40 characters; empty when there is nothing to show
+}
+
+// String returns the violation on one line.
+func (v Violation) String() string {
+	where := v.Pointer
+	if where == "" {
+		where = "payload"
+	}
+	if strings.ContainsFunc(where, func(r rune) bool { return !strconv.IsPrint(r) }) {
+		where = strconv.Quote(where)
+	}
+	if v.Value == "" {
+		return where + ": " + v.Message
+	}
+	return where + ": " + v.Message + ", got " + v.Value
+}
+
+// A PayloadError says everything that is wrong with a payload, on the way out or on the way in.
+type PayloadError struct {
+	Violations []Violation // in the order met; at most 32, at least 1
+	More       int         // how many were met beyond those that Violations keeps
+}
+
+// Error returns a text with the first three violations; it is short whatever the payload.
+func (e *PayloadError) Error() string {
+	const shown = 3
+	var b strings.Builder
+	b.WriteString("invalid payload")
+	for i, v := range e.Violations[:min(shown, len(e.Violations))] {
+		b.WriteString([]string{": ", "; "}[min(i, 1)])
+		b.WriteString(cut(v.String(), 200))
+	}
+	if more := max(0, len(e.Violations)-shown) + e.More; more > 0 {
+		fmt.Fprintf(&b, "; and %d more", more)
+	}
+	return b.String()
+}
+
+const (
+	maxViolations   = 32
+	maxValueLength  = 40
+	maxPayloadDepth = 999 // the envelope around the payload takes one of the 1000 levels that a body may have
+)
+
+// A trail knows where in a payload a codec stands and what it has found wrong on its way.
+type trail[N string | []byte] struct {
+	steps []step[N]
+	kept  []Violation
+	total int
+}
+
+// A step leads from a value into one of its parts.
+type step[N string | []byte] struct {
+	name    N
+	index   int
+	element bool // index counts, not name
+}
+
+func (t *trail[N]) reset() {
+	clear(t.steps)
+	t.steps = t.steps[:0]
+	t.kept = nil // an earlier error may still hold the slice
+	t.total = 0
+}
+
+// violate records a violation at the current place.
+func (t *trail[N]) violate(rule, message, value string) {
+	t.total++
+	if len(t.kept) < maxViolations {
+		t.kept = append(t.kept, Violation{Pointer: t.pointer(), Rule: rule, Message: message, Value: value})
+	}
+}
+
+// forget takes back what was found at and below the current place: count violations, some of which may not be kept.
+func (t *trail[N]) forget(count int) {
+	here := t.pointer()
+	t.kept = slices.DeleteFunc(t.kept, func(v Violation) bool {
+		return v.Pointer == here || strings.HasPrefix(v.Pointer, here+"/")
+	})
+	t.total -= count
+}
+
+func (t *trail[N]) pointer() string {
+	var b strings.Builder
+	for _, s := range t.steps {
+		b.WriteByte('/')
+		if s.element {
+			b.WriteString(strconv.Itoa(s.index))
+		} else {
+			b.WriteString(pointerEscapes.Replace(string(s.name)))
+		}
+	}
+	return b.String()
+}
+
+var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
+
+// err returns a *PayloadError, or nil when nothing was found.
+func (t *trail[N]) err() error {
+	if t.total == 0 {
+		return nil
+	}
+	return &PayloadError{Violations: t.kept, More: t.total - len(t.kept)}
+}
+
+// quoteCut quotes text for people, cut to a readable length.
+func quoteCut(text string) string {
+	short := cut(text, maxValueLength)
+	if len(short) == len(text) {
+		return strconv.Quote(text)
+	}
+	return strconv.Quote(strings.TrimSuffix(short, "…")) + "…"
+}
+
+// cut shortens text to at most limit characters and an ellipsis.
+func cut(text string, limit int) string {
+	count := 0
+	for i := range text {
+		if count == limit {
+			return text[:i] + "…"
+		}
+		count++
+	}
+	return text
+}
