@@ -1,0 +1,69 @@
+package schema
+
+// A nodeKind is the shape of a node.
+type nodeKind int
+
+const (
+	// badNode stands where a value could not be taken over and was reported. Whoever meets one
+	// gives up without another finding.
+	badNode nodeKind = iota
+	scalarNode
+	sequenceNode
+	mappingNode
+)
+
+// A node is a value of a catalog file with its place. Anchors, aliases and merge keys are resolved; what an
+// anchor holds is shared by all who refer to it, so nodes are never changed once made.
+type node struct {
+	pos   Pos // an alias's own place, not its anchor's
+	kind  nodeKind
+	text  string // scalar: its text without quotes
+	plain bool   // scalar: written without quotes, so that YAML gives the text a type
+	items []*node
+	pairs []pair
+	size  int // nodes in all when aliases are written out
+	depth int // levels below, itself included
+}
+
+// A pair is a member of a mapping. Its key is a scalar.
+type pair struct {
+	key   *node
+	value *node
+}
+
+// get finds a member of a mapping.
+func (n *node) get(key string) *node {
+	for _, p := range n.pairs {
+		if p.key.text == key {
+			return p.value
+		}
+	}
+	return nil
+}
+
+// describe names the kind of value for a message.
+func (n *node) describe() string {
+	switch n.kind {
+	case mappingNode:
+		return "a mapping"
+	case sequenceNode:
+		return "a list"
+	}
+	if !n.plain {
+		return "the string " + quote(n.text)
+	}
+	switch classifyPlain(n.text) {
+	case plainNull:
+		if n.text == "" {
+			return "nothing"
+		}
+		return n.text + ", which is null in YAML"
+	case plainBool:
+		return n.text
+	case plainNumber:
+		return "the number " + cut(n.text)
+	case plainOther:
+		return cut(n.text) + ", which is not a string to every YAML reader"
+	}
+	return quote(n.text)
+}

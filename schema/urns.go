@@ -1,0 +1,112 @@
+package schema
+
+func (l *loader) loadTypes(n *node) {
+	if !l.isMapping(n, "types") {
+		return
+	}
+	l.types = make(map[string]*root, len(n.pairs))
+	for _, p := range n.pairs {
+		t := &Type{Name: p.key.text, Pos: p.key.pos}
+		l.notBlank(t.Pos, t.Name, "the name of a type")
+		r := l.root(p.value, "type "+quote(t.Name))
+		t.Schema, r.typ = r.schema, t
+		l.catalog.Types = append(l.catalog.Types, t)
+		l.types[t.Name] = r
+	}
+}
+
+func (l *loader) loadURNs(n *node) {
+	if !l.isMapping(n, "urns") {
+		return
+	}
+	l.urns = make(map[string]*URN, len(n.pairs))
+	names := goNames{}
+	for _, p := range n.pairs {
+		u := &URN{URN: p.key.text, Pos: p.key.pos}
+		l.notBlank(u.Pos, u.URN, "a URN")
+		l.urns[u.URN] = u
+		l.catalog.URNs = append(l.catalog.URNs, u)
+		l.loadURN(u, p.value, names)
+	}
+}
+
+func (l *loader) loadURN(u *URN, n *node, names goNames) {
+	m, ok := l.mapping(n, "URN "+quote(u.URN), keysOf("queue", "data"), keysOf("name", "summary", "description", "key",
+		"deprecated", "publishers", "consumers", "examples"))
+	if !ok {
+		return
+	}
+	if q := m.get("queue"); q != nil {
+		u.Queue = l.queueOf(q)
+	}
+	u.GoName, u.GoNamePos = l.goName(m, names)
+	u.Summary = l.optionalText(m, "summary")
+	u.Description = l.optionalText(m, "description")
+	u.Publishers = l.names(m, "publishers")
+	u.Consumers = l.names(m, "consumers")
+	if d := m.get("deprecated"); d != nil {
+		l.deprecation(u, d)
+	}
+	p := payload{urn: u, key: m.get("key"), examples: m.get("examples")}
+	if d := m.get("data"); d != nil {
+		p.root = l.root(d, "data of "+quote(u.URN))
+		u.Data = p.root.schema
+	}
+	l.payload = append(l.payload, p)
+}
+
+func (l *loader) queueOf(n *node) *Queue {
+	name, ok := l.text(n, "queue")
+	if !ok || l.queues == nil {
+		return nil
+	}
+	q := l.queues[name]
+	if q == nil {
+		var known []string
+		for _, q := range l.catalog.Queues {
+			known = append(known, q.Name)
+		}
+		l.report(n.pos, ruleNoQueue, didYouMean(name, known, "declare it under queues"), "there is no queue %s", quote(name))
+	}
+	return q
+}
+
+// didYouMean is the hint for a name that is not among those known.
+func didYouMean(name string, known []string, otherwise string) string {
+	if near := nearest(name, known); near != "" {
+		return "did you mean " + quote(near) + "?"
+	}
+	return otherwise
+}
+
+func (l *loader) deprecation(u *URN, n *node) {
+	m, ok := l.mapping(n, "deprecated", nil, keysOf("use", "reason"))
+	if !ok {
+		return
+	}
+	u.Deprecated = &Deprecation{Pos: n.pos, Reason: l.optionalText(m, "reason")}
+	use := m.get("use")
+	if use == nil {
+		return
+	}
+	name, ok := l.text(use, "use")
+	if !ok {
+		return
+	}
+	l.later = append(l.later, func() { // the successor may stand further down
+		next := l.urns[name]
+		switch {
+		case next == u:
+			l.report(use.pos, ruleSuccessor, "", "URN %s is its own successor", quote(name))
+		case next == nil:
+			var known []string
+			for _, other := range l.catalog.URNs {
+				if other != u {
+					known = append(known, other.URN)
+				}
+			}
+			l.report(use.pos, ruleSuccessor, didYouMean(name, known, "declare it under urns"), "there is no URN %s", quote(name))
+		}
+		u.Deprecated.Use = next
+	})
+}
