@@ -1,0 +1,56 @@
+package bq
+
+import (
+	"time"
+
+	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/runtime/envelope"
+)
+
+// A Message is a delivery with its payload.
+type Message[T any] struct {
+	Delivery
+	Data T
+}
+
+// A Delivery is what is known of a received message besides its payload. It and what it refers to must not be changed.
+type Delivery struct {
+	URN       string    // the URN it was routed by (RTE-1); empty when there is none
+	ID        string    // meta.id, the same on every delivery of the message
+	TraceID   string    // trace_id
+	Queue     string    // meta.queue, where it was published to
+	Lang      string    // meta.lang, the producer's SDK
+	CreatedAt time.Time // meta.created_at; zero when unknown
+	// Attempts is how often the message was delivered before, by its property, its body and the broker (ATT-4).
+	Attempts int64
+
+	Topic       string // the topic it was received from, a partition's name included
+	Key         string
+	Properties  map[string]string
+	PublishTime time.Time
+	MessageID   pulsar.MessageID
+}
+
+// Attempt returns the number of this delivery, counted from 1 (MAX-2).
+func (d *Delivery) Attempt() int64 { return d.Attempts + 1 }
+
+// newDelivery returns what a verdict and its message say.
+func newDelivery(v verdict, msg pulsar.Message) Delivery {
+	d := Delivery{
+		URN:         v.urn,
+		Attempts:    v.attempts,
+		Topic:       msg.Topic(),
+		Key:         msg.Key(),
+		Properties:  msg.Properties(),
+		PublishTime: msg.PublishTime(),
+		MessageID:   msg.ID(),
+	}
+	if e := v.envelope; e != nil {
+		d.ID, d.TraceID = e.Meta.ID, e.TraceID
+		d.Queue, d.Lang, d.CreatedAt = e.Meta.Queue, e.Meta.Lang, e.Meta.CreatedAt
+	} else {
+		d.ID, d.TraceID = d.Properties[envelope.PropertyMessageID], d.Properties[envelope.PropertyTraceID]
+	}
+	return d
+}

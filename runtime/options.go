@@ -1,0 +1,213 @@
+package bq
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"time"
+
+	"github.com/apache/pulsar-client-go/pulsar"
+)
+
+// A PublishOption changes how one message is published. It wins over what the Publishers or the catalog say.
+type PublishOption interface{ applyToPublish(*publishConfig) }
+
+// A PublisherOption changes all publishers that are created with it.
+type PublisherOption interface{ applyToPublisher(*publisherConfig) }
+
+// A ConsumerOption changes a consumer. It wins over what the catalog says of the queue.
+type ConsumerOption interface{ applyToConsumer(*consumerConfig) }
+
+// An Option fits publishers and consumers.
+type Option interface {
+	PublisherOption
+	ConsumerOption
+}
+
+type publishConfig struct {
+	traceID    string
+	key        *string
+	delay      time.Duration
+	properties map[string]string
+}
+
+type publisherConfig struct {
+	logger      *slog.Logger
+	sendTimeout time.Duration
+	customize   func(*pulsar.ProducerOptions)
+}
+
+func newPublisherConfig(opts []PublisherOption) publisherConfig {
+	c := publisherConfig{logger: slog.Default(), sendTimeout: defaultSendTimeout}
+	for _, o := range opts {
+		o.applyToPublisher(&c)
+	}
+	return c
+}
+
+type consumerConfig struct {
+	publisherConfig
+	maxAttempts      int
+	subscription     string
+	subscriptionType pulsar.SubscriptionType
+	initialPosition  pulsar.SubscriptionInitialPosition
+	concurrency      int
+	gracePeriod      time.Duration
+	nackMin, nackMax time.Duration
+	middleware       []Middleware
+	onSettled        []func(Settlement)
+}
+
+// The defaults of the options.
+const (
+	defaultSubscription = "babelqueue" // CFG-4
+	defaultSendTimeout  = 30 * time.Second
+	defaultGracePeriod  = 30 * time.Second
+	defaultNackMin      = time.Second
+	defaultNackMax      = time.Minute
+)
+
+func newConsumerConfig(q Queue, opts []ConsumerOption) (consumerConfig, error) {
+	c := consumerConfig{
+		publisherConfig:  newPublisherConfig(nil),
+		maxAttempts:      q.MaxAttempts,
+		subscription:     defaultSubscription,
+		subscriptionType: pulsar.Shared,
+		initialPosition:  pulsar.SubscriptionPositionEarliest,
+		concurrency:      1,
+		gracePeriod:      defaultGracePeriod,
+		nackMin:          defaultNackMin,
+		nackMax:          defaultNackMax,
+	}
+	if c.maxAttempts == 0 {
+		c.maxAttempts = defaultMaxAttempts
+	}
+	for _, o := range opts {
+		o.applyToConsumer(&c)
+	}
+	var errs []error
+	refuse := func(wrong bool, format string, args ...any) {
+		if wrong {
+			errs = append(errs, fmt.Errorf(format, args...))
+		}
+	}
+	refuse(c.maxAttempts < 1, "max attempts is %d, want at least 1 (MAX-1)", c.maxAttempts)
+	refuse(c.subscription == "", "the subscription name is empty")
+	refuse(c.concurrency < 1, "concurrency is %d, want at least 1", c.concurrency)
+	refuse(c.gracePeriod < 0, "the grace period is negative: %s", c.gracePeriod)
+	refuse(c.sendTimeout <= 0, "the send timeout is %s, want more than 0", c.sendTimeout)
+	refuse(c.nackMin < time.Millisecond, "the shortest nack delay is %s, want at least 1ms", c.nackMin)
+	refuse(c.nackMax < c.nackMin, "the longest nack delay, %s, is under the shortest, %s", c.nackMax, c.nackMin)
+	return c, errors.Join(errs...)
+}
+
+// WithDelay delivers the message no earlier than after d, on Shared and Key_Shared subscriptions; Pulsar delivers it at
+// once on others. A d of 0 or less means at once (DLY-1).
+func WithDelay(d time.Duration) PublishOption {
+	return publishOption(func(c *publishConfig) { c.delay = d })
+}
+
+// WithTraceID publishes under a trace id. It wins over the one that the context carries; a blank one means a fresh
+// trace (ENV-17).
+func WithTraceID(id string) PublishOption {
+	return publishOption(func(c *publishConfig) { c.traceID = id })
+}
+
+// WithKey sets the message key. It wins over the key that the catalog takes from the payload; "" means none.
+func WithKey(key string) PublishOption {
+	return publishOption(func(c *publishConfig) { c.key = &key })
+}
+
+// WithProperties adds message properties of your own. Names and values that are empty are left out, and the contract's
+// own properties win (MAP-8).
+func WithProperties(properties map[string]string) PublishOption {
+	return publishOption(func(c *publishConfig) {
+		if c.properties == nil {
+			c.properties = make(map[string]string, len(properties))
+		}
+		maps.Copy(c.properties, properties)
+	})
+}
+
+// WithLogger sets where the runtime logs. The default is slog.Default().
+func WithLogger(l *slog.Logger) Option {
+	return option(func(c *publisherConfig) { c.logger = l })
+}
+
+// WithSendTimeout bounds how long the confirmation of a message, a retry or a dead letter is waited for. The default is
+// 30 s. A context that ends earlier wins when publishing.
+func WithSendTimeout(d time.Duration) Option {
+	return option(func(c *publisherConfig) { c.sendTimeout = d })
+}
+
+// WithProducerOptions lets fn change the options that Pulsar producers are created with, just before they are: to turn
+// batching on, say. By default each message is sent on its own, since what happens to one message of a batch, such as
+// a redelivery, happens to all.
+func WithProducerOptions(fn func(*pulsar.ProducerOptions)) Option {
+	return option(func(c *publisherConfig) { c.customize = fn })
+}
+
+// WithMaxAttempts sets how often a message is delivered in all, the first time included. It wins over the catalog. The
+// default is 3; 1 means no retries; less is an error (MAX-1).
+func WithMaxAttempts(n int) ConsumerOption {
+	return consumerOption(func(c *consumerConfig) { c.maxAttempts = n })
+}
+
+// WithSubscription sets the subscription's name. The default is babelqueue (CFG-4).
+func WithSubscription(name string) ConsumerOption {
+	return consumerOption(func(c *consumerConfig) { c.subscription = name })
+}
+
+// WithSubscriptionType sets the subscription's type. The default is pulsar.Shared.
+func WithSubscriptionType(t pulsar.SubscriptionType) ConsumerOption {
+	return consumerOption(func(c *consumerConfig) { c.subscriptionType = t })
+}
+
+// WithInitialPosition sets where a new subscription starts. The default is pulsar.SubscriptionPositionEarliest.
+func WithInitialPosition(p pulsar.SubscriptionInitialPosition) ConsumerOption {
+	return consumerOption(func(c *consumerConfig) { c.initialPosition = p })
+}
+
+// WithConcurrency sets how many messages are handled at a time. The default is 1; with more, messages are not handled
+// in order.
+func WithConcurrency(n int) ConsumerOption {
+	return consumerOption(func(c *consumerConfig) { c.concurrency = n })
+}
+
+// WithGracePeriod sets how long handlers may go on after Run's context ended. The default is 30 s. After it their
+// contexts end, and what they were handling is delivered again.
+func WithGracePeriod(d time.Duration) ConsumerOption {
+	return consumerOption(func(c *consumerConfig) { c.gracePeriod = d })
+}
+
+// WithNackBackoff sets how long a message waits that is negatively acknowledged because its retry or dead letter could
+// not be published: shortest at first, doubling with each redelivery up to longest. The defaults are 1 s and 1 min,
+// the least is 1 ms.
+func WithNackBackoff(shortest, longest time.Duration) ConsumerOption {
+	return consumerOption(func(c *consumerConfig) { c.nackMin, c.nackMax = shortest, longest })
+}
+
+// WithMiddleware runs the functions around every handler, the first one outermost. Calls add up.
+func WithMiddleware(mw ...Middleware) ConsumerOption {
+	return consumerOption(func(c *consumerConfig) { c.middleware = append(c.middleware, mw...) })
+}
+
+// WithOnSettled calls fn after each delivery with what was done with it: for metrics and tests. It observes: its panics
+// are logged and change nothing. It must not block, since the next message waits for it. Calls add up.
+func WithOnSettled(fn func(Settlement)) ConsumerOption {
+	return consumerOption(func(c *consumerConfig) { c.onSettled = append(c.onSettled, fn) })
+}
+
+type publishOption func(*publishConfig)
+
+func (o publishOption) applyToPublish(c *publishConfig) { o(c) }
+
+type consumerOption func(*consumerConfig)
+
+func (o consumerOption) applyToConsumer(c *consumerConfig) { o(c) }
+
+type option func(*publisherConfig)
+
+func (o option) applyToPublisher(c *publisherConfig) { o(c) }
+func (o option) applyToConsumer(c *consumerConfig)   { o(&c.publisherConfig) }

@@ -1,0 +1,110 @@
+package bq
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+)
+
+// Permanent returns an error that says a retry is of no use: the message is dead-lettered at once. It unwraps to err;
+// Permanent(nil) is nil.
+func Permanent(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &permanentError{err}
+}
+
+type permanentError struct{ err error }
+
+func (e *permanentError) Error() string { return e.err.Error() }
+func (e *permanentError) Unwrap() error { return e.err }
+
+// RetryAfter returns an error that says the message should be retried no earlier than after d; a d of 0 or less means
+// at once. It counts as a failed attempt like any error, and the last attempt dead-letters the message. It unwraps to
+// err; RetryAfter(d, nil) is an error too.
+//
+// On Shared and Key_Shared subscriptions Pulsar holds the retry back. On Exclusive and Failover, where Pulsar does not
+// know delays, the consumer holds the message itself, and with it those that wait behind it.
+func RetryAfter(d time.Duration, err error) error {
+	if err == nil {
+		err = errors.New("retry later")
+	}
+	return &retryAfterError{max(d, 0), err}
+}
+
+type retryAfterError struct {
+	delay time.Duration
+	err   error
+}
+
+func (e *retryAfterError) Error() string { return e.err.Error() }
+func (e *retryAfterError) Unwrap() error { return e.err }
+
+// A PanicError is a panic of a handler or a middleware, turned into a failed attempt.
+type PanicError struct {
+	Value any    // what was passed to panic
+	Stack []byte // of the goroutine that panicked
+}
+
+func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v", e.Value) }
+
+// Unwrap returns the panic's value when it is an error.
+func (e *PanicError) Unwrap() error {
+	err, _ := e.Value.(error)
+	return err
+}
+
+// stackOf returns the stack of the panic that err is or wraps, or "".
+func stackOf(err error) string {
+	var p *PanicError
+	if errors.As(err, &p) {
+		return string(p.Stack)
+	}
+	return ""
+}
+
+// An outcome is what became of a delivery in its handler.
+type outcome struct {
+	err         error // nil: handled
+	permanent   bool  // Permanent is anywhere in err; it wins over RetryAfter
+	delay       time.Duration
+	interrupted bool // ended by shutdown: neither done nor failed
+}
+
+// failure returns the outcome that err stands for, however it is wrapped or joined.
+func failure(err error) outcome {
+	o := outcome{err: err}
+	var p *permanentError
+	var r *retryAfterError
+	switch {
+	case errors.As(err, &p):
+		o.permanent = true
+	case errors.As(err, &r):
+		o.delay = r.delay
+	}
+	return o
+}
+
+// protect calls fn and returns its panic as a *PanicError.
+func protect(fn func() error) (err error) {
+	defer func() {
+		if value := recover(); value != nil {
+			err = &PanicError{Value: value, Stack: debug.Stack()}
+		}
+	}()
+	return fn()
+}
+
+// judge returns the outcome of a handler that returned err. ctx is the handler's; draining says that the consumer has
+// been told to stop.
+func judge(ctx context.Context, draining bool, err error) outcome {
+	// Within the grace period the handler's own context is alive, yet the handler's clients may share the
+	// context whose end stops the consumer: a cancellation then is the shutdown too.
+	if err != nil && (ctx.Err() != nil || draining && errors.Is(err, context.Canceled)) {
+		return outcome{err: err, interrupted: true}
+	}
+	return failure(err)
+}

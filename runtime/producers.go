@@ -1,0 +1,124 @@
+package bq
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/apache/pulsar-client-go/pulsar"
+)
+
+// ErrClosed is returned for publishing after Close.
+var ErrClosed = errors.New("the publishers are closed")
+
+// Producers are the Pulsar producers that publishers share: one a topic, created when it is first published to. It is
+// safe for concurrent use.
+type Producers struct {
+	client pulsar.Client
+	config publisherConfig
+
+	mu      sync.Mutex
+	byTopic map[string]*producer
+	closed  bool
+}
+
+// A producer is a Pulsar producer that exists or is being created. created is closed when it is settled which.
+type producer struct {
+	pulsar.Producer
+	created chan struct{}
+	err     error
+}
+
+// NewProducers returns Producers over client, which stays the caller's to close. It does not talk to Pulsar yet.
+func NewProducers(client pulsar.Client, opts ...PublisherOption) *Producers {
+	return newProducers(client, newPublisherConfig(opts))
+}
+
+func newProducers(client pulsar.Client, config publisherConfig) *Producers {
+	return &Producers{client: client, config: config, byTopic: make(map[string]*producer)}
+}
+
+// Close closes the producers. Messages whose Publish has not returned may be lost; Publish fails with ErrClosed from
+// now on. It is safe to call more than once.
+func (p *Producers) Close() error {
+	p.mu.Lock()
+	p.closed = true
+	producers := p.byTopic
+	p.byTopic = nil
+	p.mu.Unlock()
+	for _, producer := range producers {
+		<-producer.created
+		if producer.err == nil {
+			producer.Close()
+		}
+	}
+	return nil
+}
+
+// send publishes msg to topic and waits for the broker's confirmation, for the send timeout at most.
+func (p *Producers) send(ctx context.Context, topic string, msg *pulsar.ProducerMessage) (pulsar.MessageID, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, p.config.sendTimeout,
+		fmt.Errorf("no confirmation within %s: %w", p.config.sendTimeout, context.DeadlineExceeded))
+	defer cancel()
+	producer, err := p.get(ctx, topic)
+	if err != nil {
+		return nil, err
+	}
+	id, err := producer.Send(ctx, msg)
+	if errors.Is(err, pulsar.ErrProducerClosed) || errors.Is(err, pulsar.ErrProducerFenced) {
+		p.forget(topic, producer) // it will not recover: the next message gets a new one
+	}
+	if err != nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	return id, err
+}
+
+// get returns the producer of a topic. Creating it goes on when ctx ends first, for the next caller to find.
+func (p *Producers) get(ctx context.Context, topic string) (*producer, error) {
+	p.mu.Lock()
+	if p.closed {
+		p.mu.Unlock()
+		return nil, ErrClosed
+	}
+	entry, ok := p.byTopic[topic]
+	if !ok {
+		entry = &producer{created: make(chan struct{})}
+		p.byTopic[topic] = entry
+		go p.create(topic, entry)
+	}
+	p.mu.Unlock()
+	select {
+	case <-entry.created:
+		return entry, entry.err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+func (p *Producers) create(topic string, entry *producer) {
+	options := pulsar.ProducerOptions{
+		Topic:           topic,
+		SendTimeout:     p.config.sendTimeout,
+		DisableBatching: true,
+	}
+	if p.config.customize != nil {
+		p.config.customize(&options)
+	}
+	entry.Producer, entry.err = p.client.CreateProducer(options)
+	if entry.err != nil {
+		entry.err = fmt.Errorf("create a producer for %s: %w", topic, entry.err)
+		p.forget(topic, entry)
+	}
+	close(entry.created)
+}
+
+// forget makes the next message to topic get a new producer in place of entry.
+func (p *Producers) forget(topic string, entry *producer) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.byTopic[topic] == entry {
+		delete(p.byTopic, topic)
+	}
+}

@@ -1,0 +1,85 @@
+package bq
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/runtime/envelope"
+)
+
+// A Publisher publishes the messages of one URN. It is safe for concurrent use.
+type Publisher[T any] struct {
+	producers  *Producers
+	definition Definition[T]
+	queue      string
+}
+
+// NewPublisher returns the publisher of d's URN over the producers.
+func NewPublisher[T any](p *Producers, d Definition[T]) *Publisher[T] {
+	return &Publisher[T]{producers: p, definition: d, queue: queueOf(d.Queue.Topic)}
+}
+
+// A PublishResult says under which identities a message was published.
+type PublishResult struct {
+	ID        string           // meta.id, what consumers know the message by (ENV-18)
+	TraceID   string           // trace_id
+	MessageID pulsar.MessageID // Pulsar's own
+}
+
+// Publish sends a message and returns when the broker has confirmed it. On an error it may have been stored all the
+// same when its confirmation was lost or late; otherwise nothing was sent. A payload that cannot be sent gives a
+// [*PayloadError].
+func (p *Publisher[T]) Publish(ctx context.Context, payload T, opts ...PublishOption) (PublishResult, error) {
+	msg, header, err := p.message(ctx, payload, opts)
+	if err != nil {
+		return PublishResult{}, fmt.Errorf("publish %s: %w", p.definition.URN, err)
+	}
+	id, err := p.producers.send(ctx, p.definition.Queue.Topic, msg)
+	if err != nil {
+		return PublishResult{}, fmt.Errorf("publish %s to %s: %w", p.definition.URN, p.definition.Queue.Topic, err)
+	}
+	return PublishResult{ID: header.ID, TraceID: header.TraceID, MessageID: id}, nil
+}
+
+// message returns the message as it goes to Pulsar.
+func (p *Publisher[T]) message(ctx context.Context, payload T, opts []PublishOption) (*pulsar.ProducerMessage, envelope.Header, error) {
+	var config publishConfig
+	for _, o := range opts {
+		o.applyToPublish(&config)
+	}
+	if envelope.Blank(config.traceID) {
+		config.traceID = TraceID(ctx)
+	}
+	header, err := envelope.NewHeader(p.definition.URN, config.traceID, p.queue, time.Now())
+	if err != nil {
+		return nil, header, err
+	}
+	body, err := envelope.Append(make([]byte, 0, 512), header, func(dst []byte) ([]byte, error) {
+		var encoder Encoder
+		encoder.Reset(dst)
+		p.definition.Encode(&payload, &encoder)
+		return encoder.Bytes()
+	})
+	if err != nil {
+		return nil, header, err
+	}
+	msg := &pulsar.ProducerMessage{Payload: body, Properties: header.Properties()}
+	for name, value := range config.properties {
+		if _, taken := msg.Properties[name]; !taken && !envelope.Blank(name) && !envelope.Blank(value) {
+			msg.Properties[name] = value
+		}
+	}
+	switch {
+	case config.key != nil:
+		msg.Key = *config.key
+	case p.definition.Key != nil:
+		msg.Key = p.definition.Key(&payload)
+	}
+	if config.delay > 0 {
+		msg.DeliverAfter = config.delay
+	}
+	return msg, header, nil
+}

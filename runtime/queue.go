@@ -1,0 +1,45 @@
+package bq
+
+import (
+	"errors"
+	"regexp"
+	"strings"
+)
+
+// defaultMaxAttempts is how often a message is delivered when nobody says otherwise (MAX-1).
+const defaultMaxAttempts = 3
+
+// A Queue is a Pulsar topic that messages travel on, and what becomes of those that cannot be handled.
+type Queue struct {
+	Name  string // for people and logs
+	Topic string // such as persistent://public/default/orders
+	// MaxAttempts is how often a message is delivered in all, the first time included (MAX-1). 0 means 3.
+	MaxAttempts int
+	// DeadLetterTopic takes what could not be handled, by convention Topic + ".dlq" (DLQ-1). When it is empty such
+	// messages are dropped, with a warning in the log.
+	DeadLetterTopic string
+}
+
+// check returns what is wrong with the queue.
+func (q Queue) check() error {
+	switch {
+	case q.Topic == "":
+		return errors.New("the queue has no topic")
+	case q.Topic == q.DeadLetterTopic:
+		return errors.New("the queue's topic is its own dead-letter topic")
+	}
+	return nil
+}
+
+var partitionSuffix = regexp.MustCompile(`-partition-[0-9]+$`)
+
+// withoutPartition returns the partitioned topic that a partition belongs to, and any other topic as it is (RET-5).
+func withoutPartition(topic string) string {
+	return partitionSuffix.ReplaceAllString(topic, "")
+}
+
+// queueOf returns a topic's queue as it stands in an envelope: its last path segment (ENV-5, DLQ-5).
+func queueOf(topic string) string {
+	topic = withoutPartition(topic)
+	return topic[strings.LastIndexByte(topic, '/')+1:]
+}
