@@ -1,0 +1,152 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os/exec"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/babelqueue/bqgen/dev/pulsar/standalone"
+)
+
+// The variables in which a command finds the broker.
+const (
+	serviceURLVariable = "BQ_PULSAR_URL"
+	adminURLVariable   = "BQ_PULSAR_ADMIN_URL"
+)
+
+// orphanGrace is how long the command has to end once the program's own parent
+// is gone.
+const orphanGrace = 10 * time.Second
+
+// exec is the command exec: another command, beside a broker.
+func (p *program) exec(args []string) int {
+	options := standalone.Options{Log: p.stderr}
+	flags := p.flagSet("exec")
+	flags.StringVar(&options.Dir, "dir", "", "folder to keep the broker's data in (default: a temporary folder)")
+	if code, ok := parse(flags, args); !ok {
+		return code
+	}
+	command := flags.Args()
+	if len(command) == 0 {
+		return p.fail("exec: no command given: pulsar exec -- COMMAND [ARGUMENT...]")
+	}
+	// Found out first: a typing mistake should not cost a broker's start.
+	if _, err := exec.LookPath(command[0]); err != nil {
+		return p.fail("exec: %v", err)
+	}
+
+	ctx, stop := p.interruptible()
+	broker, err := standalone.Start(ctx, options)
+	stop()
+	if code, ok := p.interrupted(ctx); ok {
+		if broker != nil {
+			stopBroker(broker)
+		}
+		return code
+	}
+	switch {
+	case err == nil:
+		return p.beside(broker, command)
+	case !errors.Is(err, standalone.ErrUnavailable):
+		return p.fail("%v", err)
+	case inCI(p.env):
+		return p.fail("%v\npulsar: CI=true is set, so a broker must be had", err)
+	default:
+		fmt.Fprintf(p.stderr, "pulsar: %v\npulsar: running %s without %s: whatever needs a real broker is left out\n",
+			err, command[0], serviceURLVariable)
+		return p.runCommand(command, withoutVariables(p.env, serviceURLVariable, adminURLVariable))
+	}
+}
+
+// beside runs the command, then stops the broker. A command that failed has
+// the broker's log kept.
+func (p *program) beside(broker *standalone.Broker, command []string) int {
+	env := append(withoutVariables(p.env, serviceURLVariable, adminURLVariable),
+		serviceURLVariable+"="+broker.ServiceURL(),
+		adminURLVariable+"="+broker.AdminURL())
+	code := p.runCommand(command, env)
+	if code != exitOK {
+		broker.KeepLog()
+		fmt.Fprintf(p.stderr, "pulsar: the command failed (exit code %d); the broker's log is %s\n", code, broker.LogPath())
+	}
+	if err := stopBroker(broker); err != nil {
+		fmt.Fprintf(p.stderr, "pulsar: %v\n", err)
+		if code == exitOK {
+			code = exitFailed
+		}
+	}
+	return code
+}
+
+// runCommand runs a command to its end, passing signals on, and returns its
+// exit code.
+func (p *program) runCommand(command, env []string) int {
+	cmd := exec.Command(command[0], command[1:]...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = p.stdin, p.stdout, p.stderr
+	cmd.Env = env
+	if err := cmd.Start(); err != nil {
+		return p.fail("exec: %v", err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	orphaned := p.orphaned
+	var overdue <-chan time.Time
+	for {
+		select {
+		case err := <-ended:
+			return p.exitCode(cmd, err)
+		case s := <-p.signals:
+			if !terminalSends(s) {
+				cmd.Process.Signal(s)
+			}
+		case <-orphaned:
+			orphaned = nil
+			cmd.Process.Signal(syscall.SIGTERM)
+			overdue = time.After(orphanGrace)
+		case <-overdue:
+			cmd.Process.Kill()
+		}
+	}
+}
+
+// exitCode is the code of a command that has ended: its own, or 128 and the
+// signal's number as a shell has it.
+func (p *program) exitCode(cmd *exec.Cmd, err error) int {
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		return p.fail("exec: %v", err)
+	}
+	if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+		return 128 + int(status.Signal())
+	}
+	return cmd.ProcessState.ExitCode()
+}
+
+// inCI reports whether the environment says CI=true, as CI systems do.
+func inCI(env []string) bool {
+	value := ""
+	for _, entry := range env {
+		if v, ok := strings.CutPrefix(entry, "CI="); ok {
+			value = v // the last one counts
+		}
+	}
+	return value == "true" || value == "1"
+}
+
+// withoutVariables returns the environment without the variables named.
+func withoutVariables(env []string, names ...string) []string {
+	kept := make([]string, 0, len(env)+len(names))
+next:
+	for _, entry := range env {
+		for _, name := range names {
+			if strings.HasPrefix(entry, name+"=") {
+				continue next
+			}
+		}
+		kept = append(kept, entry)
+	}
+	return kept
+}

@@ -1,0 +1,12 @@
+//go:build !(linux || darwin || freebsd || netbsd || openbsd || dragonfly)
+
+package main
+
+import (
+	"os"
+	"syscall"
+)
+
+// terminalSends reports whether a signal of this kind comes from the terminal,
+// which sends ctrl-C to every process of the console.
+func terminalSends(s os.Signal) bool { return s == syscall.SIGINT }

@@ -1,0 +1,131 @@
+package standalone
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf16"
+)
+
+// settings returns the broker's configuration: what a small broker on one
+// machine needs, with extra winning over it. bind is the address to listen on.
+func settings(p ports, bind string, extra map[string]string) map[string]string {
+	s := map[string]string{
+		"clusterName":       "standalone",
+		"brokerServicePort": strconv.Itoa(p.broker),
+		"webServicePort":    strconv.Itoa(p.http),
+		"bindAddress":       bind,
+		"advertisedAddress": loopback,
+
+		// The storage node is in the same process: no port, no network.
+		"enableLocalTransport":    "true",
+		"disableServerSocketBind": "true",
+
+		// One storage node, so one copy.
+		"managedLedgerDefaultEnsembleSize": "1",
+		"managedLedgerDefaultWriteQuorum":  "1",
+		"managedLedgerDefaultAckQuorum":    "1",
+
+		"ledgerStorageClass":                "org.apache.bookkeeper.bookie.storage.ldb.DbLedgerStorage",
+		"dbStorage_writeCacheMaxSizeMb":     "32",
+		"dbStorage_readAheadCacheMaxSizeMb": "16",
+		"dbStorage_rocksDB_blockCacheSize":  strconv.Itoa(8 << 20),
+
+		// A killed process loses nothing that was written; only a power cut
+		// would, and nobody keeps a test's messages over one.
+		"journalSyncData": "false",
+		// A developer's nearly full disk must not make the storage read-only.
+		"diskUsageThreshold":     "0.99",
+		"diskUsageWarnThreshold": "0.99",
+
+		// What tests of a client rely on.
+		"allowAutoTopicCreation":                 "true",
+		"brokerDeleteInactiveTopicsEnabled":      "false",
+		"acknowledgmentAtBatchIndexLevelEnabled": "true",
+		"delayedDeliveryTickTimeMillis":          "100",
+		// Acknowledgments are stored as they come rather than once a second,
+		// so that what a test settled is still settled after a kill.
+		"managedLedgerDefaultMarkDeleteRateLimit": "0",
+
+		// Off: not needed, and each costs start time or idle work.
+		"loadBalancerEnabled":             "false",
+		"functionsWorkerEnabled":          "false",
+		"webSocketServiceEnabled":         "false",
+		"defaultNumberOfNamespaceBundles": "1",
+		// Also sets how long idle event loops linger at the end: a quarter.
+		"brokerShutdownTimeoutMs": "1000",
+
+		// A handful of threads: there are few clients.
+		"numIOThreads":                     "2",
+		"numExecutorThreadPoolSize":        "2",
+		"numHttpServerThreads":             "4",
+		"numOrderedExecutorThreads":        "2",
+		"numCacheExecutorThreadPoolSize":   "2",
+		"bookkeeperClientNumWorkerThreads": "2",
+		"bookkeeperClientNumIoThreads":     "2",
+		"managedLedgerNumSchedulerThreads": "2",
+	}
+	maps.Copy(s, extra)
+	return s
+}
+
+// settingName is what a configuration key of Pulsar or BookKeeper looks like.
+var settingName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_.]*$`)
+
+// fixedSettings are decided by the package; Options has a field for each or
+// they keep the broker on this machine.
+var fixedSettings = []string{
+	"advertisedAddress", "advertisedListeners", "bindAddress", "bindAddresses",
+	"brokerServicePort", "webServicePort",
+}
+
+// checkSettings refuses names and values that would not reach the broker as
+// they were given.
+func checkSettings(extra map[string]string) error {
+	for _, name := range slices.Sorted(maps.Keys(extra)) {
+		if !settingName.MatchString(name) {
+			return fmt.Errorf("setting %q: a name is letters, digits, underscores and dots", name)
+		}
+		if slices.Contains(fixedSettings, name) {
+			return fmt.Errorf("setting %s: decided by the package, use the ports of Options", name)
+		}
+		if strings.ContainsFunc(extra[name], unicode.IsControl) {
+			return fmt.Errorf("setting %s: the value %q holds a control character", name, extra[name])
+		}
+	}
+	return nil
+}
+
+// renderProperties writes settings as a Java properties file, sorted by name.
+func renderProperties(s map[string]string) []byte {
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(s)) {
+		b.WriteString(name)
+		b.WriteByte('=')
+		writePropertyValue(&b, s[name])
+		b.WriteByte('\n')
+	}
+	return []byte(b.String())
+}
+
+// writePropertyValue escapes what a properties file would read as something
+// else. All output is ASCII, whichever charset the reader assumes.
+func writePropertyValue(b *strings.Builder, value string) {
+	for i, r := range value {
+		switch {
+		case r == '\\', r == ' ' && i == 0:
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r < 0x7f:
+			b.WriteRune(r)
+		default:
+			for _, unit := range utf16.AppendRune(nil, r) {
+				fmt.Fprintf(b, `\u%04x`, unit)
+			}
+		}
+	}
+}

@@ -1,0 +1,147 @@
+package standalone
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"time"
+)
+
+// readyPoll is the pause between two questions to a broker that starts.
+const readyPoll = 100 * time.Millisecond
+
+// errOtherBroker says that a broker answered which is not the one started.
+var errOtherBroker = errors.New("another broker answers on the port")
+
+// An admin asks a broker's admin endpoint.
+type admin struct {
+	url    string
+	client *http.Client
+}
+
+func newAdmin(url string) *admin {
+	return &admin{url: url, client: &http.Client{
+		Timeout: 10 * time.Second,
+		// No proxy, whatever the environment says: the broker is on this
+		// machine. No idle connections: they would outlive the caller.
+		Transport: &http.Transport{Proxy: nil, DisableKeepAlives: true},
+	}}
+}
+
+// waitReady returns when the broker at the site can be used: the namespace
+// public/default exists, a lookup in it leads to this very broker, and the
+// broker can publish to itself and consume what it published.
+func waitReady(ctx context.Context, s *site, ended <-chan struct{}) error {
+	a := newAdmin(s.adminURL())
+	checks := []func(context.Context) error{
+		a.hasNamespace,
+		func(ctx context.Context) error { return a.lookup(ctx, s.serviceURL()) },
+		a.healthy,
+	}
+	tick := time.NewTicker(readyPoll)
+	defer tick.Stop()
+	for len(checks) > 0 {
+		err := checks[0](ctx)
+		if err == nil {
+			checks = checks[1:]
+			continue
+		}
+		if errors.Is(err, errOtherBroker) {
+			return err
+		}
+		select {
+		case <-tick.C:
+		case <-ended:
+			return errEnded
+		case <-ctx.Done():
+			return fmt.Errorf("not ready: %w; last answer: %w", context.Cause(ctx), err)
+		}
+	}
+	return nil
+}
+
+// errEnded says that the broker ended before it was ready.
+var errEnded = errors.New("ended before it was ready")
+
+func (a *admin) hasNamespace(ctx context.Context) error {
+	var namespaces []string
+	if err := a.getJSON(ctx, "/admin/v2/namespaces/public", &namespaces); err != nil {
+		return err
+	}
+	if !slices.Contains(namespaces, "public/default") {
+		return fmt.Errorf("the namespace public/default does not exist yet")
+	}
+	return nil
+}
+
+// lookup asks which broker serves a topic and expects the one at want.
+func (a *admin) lookup(ctx context.Context, want string) error {
+	var answer struct {
+		BrokerURL string `json:"brokerUrl"`
+	}
+	if err := a.getJSON(ctx, "/lookup/v2/topic/persistent/public/default/ready", &answer); err != nil {
+		return err
+	}
+	if answer.BrokerURL != want {
+		return fmt.Errorf("%w: it says %q, not %q", errOtherBroker, answer.BrokerURL, want)
+	}
+	return nil
+}
+
+// healthy has the broker publish to itself and consume.
+func (a *admin) healthy(ctx context.Context) error {
+	body, err := a.do(ctx, http.MethodGet, "/admin/v2/brokers/health?topicVersion=V2")
+	if err != nil {
+		return err
+	}
+	if string(body) != "ok" {
+		return fmt.Errorf("the health check says %q", body)
+	}
+	return nil
+}
+
+// shutDown has the broker close its topics and storage in order. The process
+// itself goes on.
+func (a *admin) shutDown(ctx context.Context) error {
+	_, err := a.do(ctx, http.MethodPost, "/admin/v2/brokers/shutdown?forcedTerminateTopic=true")
+	return err
+}
+
+func (a *admin) getJSON(ctx context.Context, path string, into any) error {
+	body, err := a.do(ctx, http.MethodGet, path)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(body, into); err != nil {
+		return fmt.Errorf("GET %s: %w", path, err)
+	}
+	return nil
+}
+
+// answerLimit bounds what is read of an answer; all that are asked for are
+// short.
+const answerLimit = 64 << 10
+
+func (a *admin) do(ctx context.Context, method, path string) ([]byte, error) {
+	request, err := http.NewRequestWithContext(ctx, method, a.url+path, nil)
+	if err != nil {
+		return nil, err
+	}
+	response, err := a.client.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(response.Body, answerLimit))
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: %w", method, path, err)
+	}
+	if response.StatusCode/100 != 2 {
+		return nil, fmt.Errorf("%s %s: %s", method, path, response.Status)
+	}
+	return body, nil
+}

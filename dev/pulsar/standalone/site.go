@@ -1,0 +1,76 @@
+package standalone
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// A site is the place of one broker: its folder, ports and settings.
+type site struct {
+	dir      string
+	temp     bool // the folder was made for this broker and goes with it
+	ports    ports
+	settings map[string]string
+}
+
+// newSite makes the folder and chooses the ports.
+func newSite(o Options, bind string) (*site, error) {
+	p, err := choosePorts(o.BrokerPort, o.HTTPPort)
+	if err != nil {
+		return nil, err
+	}
+	s := &site{ports: p, settings: settings(p, bind, o.Config)}
+	if o.Dir == "" {
+		s.temp = true
+		s.dir, err = os.MkdirTemp("", "bqgen-pulsar-")
+	} else {
+		s.dir, err = filepath.Abs(o.Dir)
+		err = errors.Join(err, os.MkdirAll(s.dir, 0o700))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("make the broker's folder: %w", err)
+	}
+	return s, nil
+}
+
+// path returns the path of a file of the site.
+func (s *site) path(name string) string { return filepath.Join(s.dir, name) }
+
+func (s *site) logPath() string { return s.path("pulsar.log") }
+
+// openLog opens the log for the broker to append to. It begins empty, save
+// when the broker is launched again.
+func (s *site) openLog(again bool) (*os.File, error) {
+	flags := os.O_CREATE | os.O_APPEND | os.O_WRONLY
+	if !again {
+		flags |= os.O_TRUNC
+	}
+	return os.OpenFile(s.logPath(), flags, 0o600)
+}
+
+func (s *site) serviceURL() string { return fmt.Sprintf("pulsar://%s:%d", loopback, s.ports.broker) }
+
+func (s *site) adminURL() string { return fmt.Sprintf("http://%s:%d", loopback, s.ports.http) }
+
+// remove deletes a temporary folder. Another is the user's and stays.
+func (s *site) remove() error {
+	if !s.temp {
+		return nil
+	}
+	return os.RemoveAll(s.dir)
+}
+
+// removeData deletes what is large in a temporary folder and leaves the log
+// and the configuration, to find out what went wrong.
+func (s *site) removeData() error {
+	if !s.temp {
+		return nil
+	}
+	var errs []error
+	for _, name := range []string{"tmp", "metadata", "bookkeeper"} {
+		errs = append(errs, os.RemoveAll(s.path(name)))
+	}
+	return errors.Join(errs...)
+}

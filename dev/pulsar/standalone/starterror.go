@@ -1,0 +1,33 @@
+package standalone
+
+import (
+	"fmt"
+	"strings"
+)
+
+// StartError reports a broker that was launched and did not become ready, or
+// that ended by itself. Its text holds the path of the log and the log's last
+// lines.
+type StartError struct {
+	// Op is what was being done: "start pulsar", "restart pulsar" or "stop pulsar".
+	Op string
+	// Err is the reason.
+	Err error
+	// LogPath is the broker's log, kept for reading.
+	LogPath string
+	// Tail is the end of that log.
+	Tail []string
+}
+
+func (e *StartError) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %v (log: %s)", e.Op, e.Err, e.LogPath)
+	for _, line := range e.Tail {
+		b.WriteString("\n\t")
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+// Unwrap returns the reason.
+func (e *StartError) Unwrap() error { return e.Err }

@@ -1,0 +1,34 @@
+//go:build !(linux || darwin || freebsd || netbsd || openbsd || dragonfly)
+
+package standalone
+
+import (
+	"context"
+	"errors"
+	"os/exec"
+	"time"
+)
+
+// supported says whether processes can be kept from outliving this one here.
+// Start refuses before anything below is called.
+const supported = false
+
+var errUnsupported = errors.New("not supported on this system")
+
+type process struct{ done chan struct{} }
+
+func startProcess(*exec.Cmd, bool, func(int) []string) (*process, error) {
+	return nil, errUnsupported
+}
+
+func killGroup(int) []string { return nil }
+
+func runTool(context.Context, *exec.Cmd) error { return errUnsupported }
+
+func lockFile(context.Context, string) (func(), error) { return nil, errUnsupported }
+
+func (p *process) alive() bool                              { return false }
+func (p *process) terminate() error                         { return errUnsupported }
+func (p *process) kill() error                              { return errUnsupported }
+func (p *process) wait(context.Context, time.Duration) bool { return true }
+func (p *process) describeEnd() string                      { return errUnsupported.Error() }
