@@ -1,0 +1,163 @@
+package bq
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/babelqueue/bqgen/runtime/envelope"
+	"github.com/babelqueue/bqgen/runtime/internal/conformance"
+)
+
+const cases = "testdata/conformance"
+
+// routesFor returns routes that lead each URN to a handler that does nothing.
+func routesFor(urns ...string) RouteSet {
+	var routes []Route
+	for _, urn := range urns {
+		routes = append(routes, Route{urn: urn, handle: func(context.Context, Delivery, []byte, []Middleware) error { return nil }})
+	}
+	return Routes(routes...)
+}
+
+func TestGateConformance(t *testing.T) {
+	type gate struct {
+		conformance.Case
+		Properties map[string]string `json:"properties"`
+		Expect     struct {
+			Gated bool `json:"gated"`
+		} `json:"expect"`
+	}
+	conformance.Run(t, cases, "gate.json", func(c gate) conformance.Case { return c.Case }, func(t *testing.T, c gate) {
+		// The body is poison, so that a delivery which is gated shows that the gate comes first (GATE-9).
+		v := classify([]byte("not json"), c.Properties, 0, routesFor("urn:x"))
+		want := isPoison
+		if c.Expect.Gated {
+			want = isGated
+		}
+		if v.kind != want {
+			t.Fatalf("%v: got verdict %d (%v), want %d", c.Properties, v.kind, v.err, want)
+		}
+		if !c.Expect.Gated {
+			return
+		}
+		for dlq, action := range map[bool]Action{true: DeadLettered, false: Dropped} {
+			s := settle(v, outcome{}, policy{maxAttempts: 3, hasDeadLetter: dlq})
+			if s.action != action || s.reason != Gated || v.envelope != nil {
+				t.Errorf("dead letter %v: got %s, %s with envelope %v, want %s, gated without", dlq, s.action, s.reason, v.envelope, action)
+			}
+		}
+	})
+}
+
+func TestRoutingConformance(t *testing.T) {
+	type routing struct {
+		conformance.Case
+		Properties map[string]string `json:"properties"`
+		Expect     struct {
+			Verdict  string `json:"verdict"`
+			RouteURN string `json:"route_urn"`
+		} `json:"expect"`
+	}
+	conformance.Run(t, cases, "routing.json", func(c routing) conformance.Case { return c.Case }, func(t *testing.T, c routing) {
+		v := classify(c.Bytes(), c.Properties, 0, routesFor("urn:babel:orders:created"))
+		got := map[verdictKind]string{isGated: "gated", isPoison: "poison", isUnhandled: "accept", isRouted: "accept"}[v.kind]
+		if got != c.Expect.Verdict {
+			t.Fatalf("got %s (%v), want %s", got, v.err, c.Expect.Verdict)
+		}
+		if got == "accept" && v.urn != c.Expect.RouteURN {
+			t.Errorf("routed by %q, want %q", v.urn, c.Expect.RouteURN)
+		}
+		if handled := c.Expect.RouteURN == "urn:babel:orders:created"; got == "accept" && (v.kind == isRouted) != handled {
+			t.Errorf("handled: %v, want %v", !handled, handled)
+		}
+	})
+}
+
+func TestAttemptsConformance(t *testing.T) {
+	type attempts struct {
+		conformance.Case
+		Properties map[string]string `json:"properties"`
+		Redelivery uint32            `json:"redelivery_count"`
+		Expect     struct {
+			Reconciled int64 `json:"reconciled"`
+			Counted    int64 `json:"counted"`
+		} `json:"expect"`
+	}
+	conformance.Run(t, cases, "attempts.json", func(c attempts) conformance.Case { return c.Case }, func(t *testing.T, c attempts) {
+		v := classify(c.Bytes(), c.Properties, c.Redelivery, routesFor())
+		s := settle(v, outcome{}, policy{maxAttempts: 3})
+		if v.attempts != c.Expect.Reconciled || s.counted != c.Expect.Counted {
+			t.Errorf("got reconciled %d, counted %d, want %d, %d", v.attempts, s.counted, c.Expect.Reconciled, c.Expect.Counted)
+		}
+	})
+}
+
+func TestMaxAttemptsConformance(t *testing.T) {
+	type delivery struct {
+		Property   string `json:"bq_attempts"`
+		Body       *int64 `json:"body_attempts"`
+		Redelivery uint32 `json:"redelivery_count"`
+		Expect     struct {
+			Reconciled  int64  `json:"reconciled"`
+			Counted     int64  `json:"counted"`
+			Action      string `json:"action"`
+			DeadLetter  int64  `json:"dead_letter_attempts"`
+			Republished *struct {
+				Property string `json:"bq-attempts"`
+				Body     int64  `json:"body_attempts"`
+			} `json:"republished"`
+		} `json:"expect"`
+	}
+	type maxAttempts struct {
+		conformance.Case
+		MaxAttempts int        `json:"max_attempts"`
+		Mode        string     `json:"retry_mode"`
+		Deliveries  []delivery `json:"deliveries"`
+		Expect      *struct {
+			BuildOK bool `json:"build_ok"`
+		} `json:"expect"`
+	}
+	conformance.Run(t, cases, "max_attempts.json", func(c maxAttempts) conformance.Case { return c.Case }, func(t *testing.T, c maxAttempts) {
+		if c.Rule == "CFG-3" {
+			t.Skip("a consumer always has a client to publish retries with; bringing one's own is not offered yet")
+		}
+		if c.Rule == "CFG-1" {
+			_, err := newConsumerConfig(Queue{}, []ConsumerOption{WithMaxAttempts(c.MaxAttempts)})
+			if (err == nil) != c.Expect.BuildOK {
+				t.Errorf("max attempts %d: got %v, want ok %v", c.MaxAttempts, err, c.Expect.BuildOK)
+			}
+		}
+		for i, d := range c.Deliveries {
+			body := "poison"
+			if d.Body != nil {
+				body = fmt.Sprintf(`{"job":"urn:x","trace_id":"t","data":{},"meta":{"schema_version":1},"attempts":%d}`, *d.Body)
+			}
+			v := classify([]byte(body), map[string]string{"bq-attempts": d.Property}, d.Redelivery, routesFor("urn:x"))
+			s := settle(v, failure(context.DeadlineExceeded), policy{maxAttempts: int64(c.MaxAttempts), hasDeadLetter: true})
+			wantAction := DeadLettered
+			if d.Expect.Action == "republish+ack" || d.Expect.Action == "nack" {
+				wantAction = Retried
+			}
+			type result struct {
+				Reconciled, Counted int64
+				Action              Action
+			}
+			want := result{d.Expect.Reconciled, d.Expect.Counted, wantAction}
+			if diff := cmp.Diff(want, result{v.attempts, s.counted, s.action}); diff != "" {
+				t.Errorf("delivery %d (-want +got):\n%s", i+1, diff)
+			}
+			if want := d.Expect.Republished; want != nil {
+				again, err := envelope.Parse(v.envelope.WithAttempts(s.counted))
+				if err != nil || again.Attempts != want.Body || fmt.Sprint(s.counted) != want.Property {
+					t.Errorf("delivery %d: republished with %d attempts (%v), want %d", i+1, again.Attempts, err, want.Body)
+				}
+			}
+			if d.Expect.DeadLetter != 0 && s.counted != d.Expect.DeadLetter {
+				t.Errorf("delivery %d: dead-lettered with %d attempts, want %d", i+1, s.counted, d.Expect.DeadLetter)
+			}
+		}
+	})
+}
