@@ -1,0 +1,269 @@
+package bqtest
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/apache/pulsar-client-go/pulsar"
+)
+
+// client is a pulsar.Client of the broker.
+type client struct {
+	pulsar.Client // nil; a newer client's interface still compiles
+
+	b      *Broker
+	parts  map[closer]struct{} // producers, consumers and readers
+	closed bool
+	conn   connection
+}
+
+type closer interface{ Close() }
+
+// CreateProducer makes a producer. See the package documentation for what it
+// refuses.
+func (cl *client) CreateProducer(opts pulsar.ProducerOptions) (pulsar.Producer, error) {
+	if opts.Topic == "" {
+		return nil, clientError(pulsar.InvalidTopicName, "InvalidTopicName", "Topic name is required for producer")
+	}
+	if !opts.DisableBatching && opts.EnableChunking {
+		return nil, fmt.Errorf("batching and chunking can not be enabled together")
+	}
+	if opts.Encryption != nil {
+		return nil, unsupported("create producer on %s: encryption", opts.Topic)
+	}
+	if opts.ProducerAccessMode != pulsar.ProducerAccessModeShared {
+		return nil, unsupported("create producer on %s: exclusive access", opts.Topic)
+	}
+	tn, err := parseTopic(opts.Topic)
+	if err != nil {
+		return nil, err
+	}
+	if err := cl.ready(); err != nil {
+		return nil, err
+	}
+	p := newProducer(cl, opts)
+	call := Call{Topic: tn.full, Producer: opts.Name}
+	err, _ = cl.b.await(onCreateProducer, call, func() error { return p.open(tn) }, nil, nil)
+	if err != nil {
+		p.Close()
+		return nil, err
+	}
+	return p, nil
+}
+
+// Subscribe makes a consumer. See the package documentation for what it
+// refuses. Options that make the real client panic or hang are refused too.
+func (cl *client) Subscribe(opts pulsar.ConsumerOptions) (pulsar.Consumer, error) {
+	names, err := checkConsumer(&opts)
+	if err != nil {
+		return nil, err
+	}
+	c := newConsumer(cl, opts)
+	c.multi = len(names) > 1
+	if err := c.subscribe(names, func(t *topic) int64 {
+		if opts.SubscriptionInitialPosition == pulsar.SubscriptionPositionEarliest {
+			return t.first
+		}
+		return t.end()
+	}); err != nil {
+		return nil, err
+	}
+	if opts.MessageChannel != nil {
+		c.Chan()
+	}
+	return c, nil
+}
+
+// checkConsumer completes the options as the real client does, and refuses
+// what it or this package cannot do.
+func checkConsumer(opts *pulsar.ConsumerOptions) ([]topicName, error) {
+	invalid := func(why string) error {
+		return clientError(pulsar.InvalidConfiguration, "InvalidConfiguration", why)
+	}
+	switch {
+	case opts.RetryEnable && opts.EnableZeroQueueConsumer:
+		return nil, invalid("ZeroQueueConsumer is not supported with RetryEnable")
+	case opts.Topic == "" && opts.Topics == nil && opts.TopicsPattern == "":
+		return nil, clientError(pulsar.TopicNotFound, "TopicNotFound", "topic is required")
+	case opts.SubscriptionName == "":
+		return nil, clientError(pulsar.SubscriptionNotFound, "SubscriptionNotFound",
+			"subscription name is required for consumer")
+	case opts.PriorityLevel < 0 || opts.PriorityLevel > math.MaxInt32:
+		return nil, invalid("priority level must be >= 0 and <= math.MaxInt32")
+	case opts.NackPrecisionBit != nil && *opts.NackPrecisionBit < 0:
+		return nil, invalid("NackPrecisionBit cannot be negative")
+	case opts.DLQ != nil && opts.DLQ.MaxDeliveries == 0:
+		return nil, invalid("DLQPolicy.MaxDeliveries needs to be > 0")
+	}
+	for feature, asked := range map[string]bool{
+		"RetryEnable":                opts.RetryEnable,
+		"a DLQ policy":               opts.DLQ != nil,
+		"decryption":                 opts.Decryption != nil,
+		"ReadCompacted":              opts.ReadCompacted,
+		"a topic pattern":            opts.Topic == "" && len(opts.Topics) == 0,
+		"a sticky Key_Shared policy": opts.KeySharedPolicy != nil && opts.KeySharedPolicy.Mode == pulsar.KeySharedPolicyModeSticky,
+	} {
+		if asked {
+			return nil, unsupported("subscribe %s: %s", opts.SubscriptionName, feature)
+		}
+	}
+	if opts.NackBackoffPolicy == nil && opts.EnableDefaultNackBackoffPolicy {
+		opts.NackBackoffPolicy = defaultNackBackoff{}
+	}
+	if opts.NackRedeliveryDelay == 0 {
+		opts.NackRedeliveryDelay = time.Minute
+	}
+	tick := opts.NackRedeliveryDelay
+	if opts.NackBackoffPolicy != nil {
+		tick = opts.NackBackoffPolicy.Next(1)
+	}
+	if tick < 3 {
+		return nil, fmt.Errorf("subscribe %s: a negative acknowledgement's delay of %v makes the real client panic: want at least 3ns",
+			opts.SubscriptionName, tick)
+	}
+	if opts.ReceiverQueueSize <= 0 {
+		opts.ReceiverQueueSize = 1000
+	}
+	if opts.EnableZeroQueueConsumer {
+		opts.ReceiverQueueSize = 0
+	}
+
+	asked := opts.Topics
+	if opts.Topic != "" {
+		asked = []string{opts.Topic}
+	}
+	var names []topicName
+	seen := map[string]bool{}
+	for _, name := range asked {
+		tn, err := parseTopic(name)
+		if err != nil {
+			return nil, err
+		}
+		if !seen[tn.full] {
+			seen[tn.full] = true
+			names = append(names, tn)
+		}
+	}
+	return names, nil
+}
+
+// subscribe connects the consumer to its topics, all of them or none.
+func (c *consumer) subscribe(names []topicName, start func(*topic) int64) error {
+	if err := c.cl.ready(); err != nil {
+		return err
+	}
+	c.b.lock()
+	if c.opts.Name == "" {
+		c.opts.Name = c.b.newName()
+	}
+	c.b.unlock()
+	for _, tn := range names {
+		call := Call{Topic: tn.full, Subscription: c.opts.SubscriptionName}
+		err, _ := c.b.await(onSubscribe, call, func() error { return c.join(tn, start) }, nil, nil)
+		if err == nil {
+			continue
+		}
+		c.Close()
+		if c.multi {
+			err = fmt.Errorf("unable to subscribe to topic=%s: %w", tn.full, err)
+		}
+		return err
+	}
+	return nil
+}
+
+// join connects the consumer to one topic, with all its partitions.
+func (c *consumer) join(tn topicName, start func(*topic) int64) error {
+	if c.cl.closed {
+		return errClientClosed
+	}
+	parts := c.b.topicNames(tn)
+	if len(parts) > 1 && c.opts.EnableZeroQueueConsumer {
+		return fmt.Errorf("ZeroQueueConsumer is not supported for partitioned topics")
+	}
+	links := make([]*link, len(parts))
+	for i, name := range parts {
+		t := c.b.topic(name)
+		if s := t.subs[c.opts.SubscriptionName]; s != nil {
+			if err := s.admit(c.opts.Type); err != nil {
+				return err
+			}
+		}
+		links[i] = &link{c: c, topic: t, index: int32(i), nacks: map[int64]*timer{}}
+	}
+	for _, l := range links {
+		c.links = append(c.links, l)
+		l.topic.subscribe(l, start).connect(l)
+	}
+	c.cl.parts[c] = struct{}{}
+	return nil
+}
+
+// CreateTableView is not supported.
+func (cl *client) CreateTableView(pulsar.TableViewOptions) (pulsar.TableView, error) {
+	return nil, unsupported("create table view")
+}
+
+// NewTransaction is not supported, as on a real client that was not told to
+// enable transactions.
+func (cl *client) NewTransaction(time.Duration) (pulsar.Transaction, error) {
+	return nil, fmt.Errorf("%w: %w", unsupported("new transaction"), pulsar.ErrClientTransactionsNotEnabled)
+}
+
+// TopicPartitions lists a partitioned topic's partitions under the name as it
+// was given, and gives the full name of a topic that is not partitioned.
+func (cl *client) TopicPartitions(name string) ([]string, error) {
+	tn, err := parseTopic(name)
+	if err != nil {
+		return nil, err
+	}
+	if err := cl.ready(); err != nil {
+		return nil, err
+	}
+	cl.b.lock()
+	defer cl.b.unlock()
+	n := cl.b.partitions[tn.full]
+	if n == 0 {
+		return []string{tn.full}, nil
+	}
+	names := make([]string, n)
+	for i := range names {
+		names[i] = fmt.Sprintf("%s%s%d", name, partitionMark, i)
+	}
+	return names, nil
+}
+
+// Close closes what was made with the client.
+func (cl *client) Close() {
+	cl.b.lock()
+	cl.closed = true
+	delete(cl.b.clients, cl)
+	parts := make([]closer, 0, len(cl.parts))
+	for p := range cl.parts {
+		parts = append(parts, p)
+	}
+	cl.b.unlock()
+	for _, p := range parts {
+		p.Close()
+	}
+}
+
+// ready says why the client cannot reach the broker, if it cannot.
+func (cl *client) ready() error {
+	cl.b.lock()
+	defer cl.b.unlock()
+	switch {
+	case cl.closed:
+		return errClientClosed
+	case cl.b.down:
+		return errConnection
+	}
+	return nil
+}
+
+// newName makes a name that no other producer or consumer of the broker has.
+func (b *Broker) newName() string {
+	b.lastName++
+	return fmt.Sprintf("bqtest-%d", b.lastName)
+}

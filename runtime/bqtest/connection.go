@@ -1,0 +1,51 @@
+package bqtest
+
+import "sync"
+
+// connection is the goroutine on which a client hears from its broker: the
+// results of sends are reported on it one after the other, so that a callback
+// that blocks holds up those behind it, as in the real client. It runs only
+// while there is something to report.
+type connection struct {
+	mu    sync.Mutex
+	queue []func()
+	runs  bool
+}
+
+// report calls fn on the connection's goroutine.
+func (c *connection) report(fn func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.queue = append(c.queue, fn)
+	if !c.runs {
+		c.runs = true
+		go c.run()
+	}
+}
+
+// reportHere calls fn at once if nothing is ahead of it; fn must not block.
+func (c *connection) reportHere(fn func()) {
+	c.mu.Lock()
+	if c.runs {
+		c.queue = append(c.queue, fn)
+		c.mu.Unlock()
+		return
+	}
+	c.mu.Unlock()
+	fn()
+}
+
+func (c *connection) run() {
+	for {
+		c.mu.Lock()
+		if len(c.queue) == 0 {
+			c.runs = false
+			c.mu.Unlock()
+			return
+		}
+		fn := c.queue[0]
+		c.queue = c.queue[1:]
+		c.mu.Unlock()
+		fn()
+	}
+}

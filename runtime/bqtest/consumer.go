@@ -1,0 +1,292 @@
+package bqtest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/apache/pulsar-client-go/pulsar"
+)
+
+// consumer is a pulsar.Consumer over one or more topics and their partitions.
+type consumer struct {
+	pulsar.Consumer // nil; a newer client's interface still compiles
+
+	b     *Broker
+	cl    *client
+	self  pulsar.Consumer // what interceptors and listeners are given
+	opts  pulsar.ConsumerOptions
+	multi bool // more than one topic was asked for
+	links []*link
+
+	queue   []*delivery
+	wake    signal // the queue got its first message, or the state changed
+	closed  bool
+	left    bool          // unsubscribed
+	done    chan struct{} // closed by Close
+	ch      chan pulsar.ConsumerMessage
+	pumping bool
+}
+
+func newConsumer(cl *client, opts pulsar.ConsumerOptions) *consumer {
+	c := &consumer{b: cl.b, cl: cl, opts: opts, done: make(chan struct{}), ch: opts.MessageChannel}
+	c.self = c
+	if c.ch == nil {
+		c.ch = make(chan pulsar.ConsumerMessage, 10)
+	}
+	return c
+}
+
+func (c *consumer) Subscription() string { return c.opts.SubscriptionName }
+func (c *consumer) Name() string         { return c.opts.Name }
+
+// Unsubscribe removes the subscription. The broker refuses while another
+// consumer is connected to it.
+func (c *consumer) Unsubscribe() error { return c.unsubscribe(false) }
+
+// UnsubscribeForce removes the subscription and cuts off its other consumers.
+func (c *consumer) UnsubscribeForce() error { return c.unsubscribe(true) }
+
+func (c *consumer) unsubscribe(force bool) error {
+	c.b.lock()
+	defer c.b.unlock()
+	if c.closed || c.left {
+		return errConsumerState
+	}
+	if c.b.down {
+		return errConnectionClosed
+	}
+	var failed []string
+	for _, l := range c.links {
+		if len(l.sub.links) > 1 && !force {
+			failed = append(failed, fmt.Sprintf("topic %s, subscription %s: %s", l.topic.name.full, c.opts.SubscriptionName,
+				serverError("MetadataError", "Unconnected or shared consumer attempting to unsubscribe")))
+		}
+	}
+	if failed != nil {
+		return errors.New(strings.Join(failed, ""))
+	}
+	for _, l := range c.links {
+		l.forgetNacks()
+		for _, other := range append([]*link(nil), l.sub.links...) {
+			l.sub.disconnect(other)
+		}
+		l.sub.remove()
+	}
+	c.left = true
+	return nil
+}
+
+func (c *consumer) GetLastMessageIDs() ([]pulsar.TopicMessageID, error) {
+	c.b.lock()
+	defer c.b.unlock()
+	if c.closed || c.left {
+		return nil, errors.New("failed to getLastMessageID for the closing or closed consumer")
+	}
+	ids := make([]pulsar.TopicMessageID, len(c.links))
+	for i, l := range c.links {
+		ids[i] = topicMessageID{MessageID: l.lastID(), topic: l.topic.name.full}
+	}
+	return ids, nil
+}
+
+// lastID is the id of the topic's last message; its entry is -1 in an empty
+// topic.
+func (l *link) lastID() pulsar.MessageID {
+	return newID(l.topic.ledger, l.topic.end()-1, l.index)
+}
+
+// Receive waits for a message, for the end of ctx or for Close. When several
+// hold, the consumer's end comes first and that of ctx second; the real client
+// picks one at random.
+func (c *consumer) Receive(ctx context.Context) (pulsar.Message, error) {
+	if err := c.receiveFault(ctx); err != nil {
+		return nil, err
+	}
+	for {
+		c.b.lock()
+		wake := c.wake.wait()
+		switch {
+		case c.closed:
+			c.b.unlock()
+			return nil, errConsumerClosed()
+		case ctx.Err() != nil:
+			c.b.unlock()
+			return nil, ctx.Err()
+		}
+		var ch chan pulsar.ConsumerMessage
+		if c.pumping {
+			ch = c.ch
+		} else {
+			c.askForOne()
+			if d := c.pop(); d != nil {
+				c.b.unlock()
+				return c.open(d), nil
+			}
+		}
+		c.b.unlock()
+		select {
+		case cm, ok := <-ch:
+			if !ok { // a channel of the user's own, which they closed
+				return nil, errConsumerClosed()
+			}
+			return cm.Message, nil
+		case <-wake:
+		case <-c.done:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// askForOne gives a consumer without a receiver queue room for one message,
+// while somebody waits for it.
+func (c *consumer) askForOne() {
+	if c.opts.EnableZeroQueueConsumer && len(c.queue) == 0 && c.links[0].permits < 1 {
+		c.links[0].permits = 1
+		c.links[0].sub.d.dispatch()
+	}
+}
+
+// Chan gives the channel that messages are pushed to. Close does not close it.
+// Once it has been called, messages flow into the channel, ten of them ahead
+// of the reader.
+func (c *consumer) Chan() <-chan pulsar.ConsumerMessage {
+	if c.opts.EnableZeroQueueConsumer {
+		panic("bqtest: Chan of a consumer without a receiver queue: the real client panics too")
+	}
+	c.b.lock()
+	defer c.b.unlock()
+	c.pump()
+	return c.ch
+}
+
+// pump starts moving messages from the receiver queue to the channel.
+func (c *consumer) pump() {
+	if c.pumping || c.closed {
+		return
+	}
+	c.pumping = true
+	c.wake.fire() // a Receive that waits has to look at the channel now
+	go func() {
+		for {
+			c.b.lock()
+			if c.closed {
+				c.b.unlock()
+				return
+			}
+			wake := c.wake.wait()
+			var d *delivery
+			if len(c.queue) > 0 {
+				d = c.queue[0]
+			}
+			c.b.unlock()
+			if d == nil {
+				select {
+				case <-wake:
+				case <-c.done:
+					return
+				}
+				continue
+			}
+			select {
+			case c.ch <- pulsar.ConsumerMessage{Consumer: c.self, Message: c.open(d)}:
+				c.b.lock()
+				if len(c.queue) > 0 && c.queue[0] == d {
+					c.pop()
+				}
+				c.b.unlock()
+			case <-wake:
+			case <-c.done:
+				return
+			}
+		}
+	}()
+}
+
+// open makes the message of a delivery, the first time, and shows it to the
+// interceptors. Only the one receiver of the delivery calls it.
+func (c *consumer) open(d *delivery) *message {
+	if d.msg == nil {
+		d.msg = newMessage(d)
+		c.opts.Interceptors.BeforeConsume(pulsar.ConsumerMessage{Consumer: c.self, Message: d.msg})
+	}
+	return d.msg
+}
+
+// push adds a delivery to the receiver queue.
+func (c *consumer) push(d *delivery) {
+	c.queue = append(c.queue, d)
+	if len(c.queue) == 1 {
+		c.wake.fire()
+	}
+}
+
+// pop takes the first delivery off the receiver queue, which makes room for
+// another.
+func (c *consumer) pop() *delivery {
+	if len(c.queue) == 0 {
+		return nil
+	}
+	d := c.queue[0]
+	c.queue[0] = nil
+	if c.queue = c.queue[1:]; len(c.queue) == 0 {
+		c.queue = nil
+	}
+	if !c.opts.EnableZeroQueueConsumer {
+		d.link.permits++
+		if d.link.connected {
+			d.link.sub.d.dispatch()
+		}
+	}
+	c.b.notify()
+	return d
+}
+
+// discard empties the receiver queue of what came through a link.
+func (c *consumer) discard(l *link) {
+	kept := c.queue[:0:0]
+	for _, d := range c.queue {
+		if d.link != l {
+			kept = append(kept, d)
+		}
+	}
+	c.queue = kept
+	c.wake.fire()
+}
+
+// Close returns what is not acknowledged to the subscription. Negative
+// acknowledgements that were not due yet are forgotten.
+func (c *consumer) Close() {
+	c.b.lock()
+	if c.closed {
+		c.b.unlock()
+		return
+	}
+	c.closed = true
+	for _, l := range c.links {
+		l.forgetNacks()
+		l.sub.disconnect(l)
+		l.sub.removeIfIdle()
+	}
+	c.queue = nil
+	close(c.done)
+	c.wake.fire()
+	delete(c.cl.parts, c)
+	c.b.notify()
+	c.b.unlock()
+	c.opts.Interceptors.OnConsumerClose(c.self, nil)
+}
+
+// ReconsumeLater needs the client's retry topics, which this broker has not.
+// It returns nothing, so it panics; so does the real client without
+// RetryEnable.
+func (c *consumer) ReconsumeLater(pulsar.Message, time.Duration) {
+	panic("bqtest: ReconsumeLater: " + ErrNotSupported.Error())
+}
+
+// ReconsumeLaterWithCustomProperties panics like ReconsumeLater.
+func (c *consumer) ReconsumeLaterWithCustomProperties(pulsar.Message, map[string]string, time.Duration) {
+	panic("bqtest: ReconsumeLaterWithCustomProperties: " + ErrNotSupported.Error())
+}

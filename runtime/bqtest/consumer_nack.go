@@ -1,0 +1,75 @@
+package bqtest
+
+import (
+	"time"
+
+	"github.com/apache/pulsar-client-go/pulsar"
+)
+
+// Nack has the message delivered again after a delay: what the back-off policy
+// says for its redelivery count, or NackRedeliveryDelay without a policy. On a
+// closed consumer it does nothing.
+func (c *consumer) Nack(m pulsar.Message) {
+	if policy := c.opts.NackBackoffPolicy; policy != nil {
+		c.nack(m.ID(), policy.Next(m.RedeliveryCount()))
+		return
+	}
+	c.NackID(m.ID())
+}
+
+// NackID has the message delivered again. An id has no redelivery count, so a
+// back-off policy is asked for its first delay whatever the count.
+func (c *consumer) NackID(id pulsar.MessageID) {
+	delay := c.opts.NackRedeliveryDelay
+	if policy := c.opts.NackBackoffPolicy; policy != nil {
+		delay = policy.Next(1)
+	}
+	c.nack(id, delay)
+}
+
+func (c *consumer) nack(id pulsar.MessageID, delay time.Duration) {
+	c.b.lock()
+	defer c.b.unlock()
+	if c.closed || c.left {
+		return
+	}
+	l, d, entry, err := c.locate(id, "negatively acknowledge")
+	if err != nil {
+		return
+	}
+	if d != nil {
+		switch d.settled {
+		case acknowledged:
+			c.b.violate("%s: negatively acknowledged after it had been acknowledged", c.describe(l, entry))
+		case negativelyAcknowledged:
+			c.b.violate("%s: negatively acknowledged twice", c.describe(l, entry))
+		}
+		d.settled = negativelyAcknowledged
+	}
+	l.nack(entry, delay)
+	c.b.notify()
+}
+
+// nackPrecision is how far apart two redeliveries may lie and still be asked
+// for together.
+func (c *consumer) nackPrecision() time.Duration {
+	bits := int64(8)
+	if c.opts.NackPrecisionBit != nil {
+		bits = min(*c.opts.NackPrecisionBit, 40)
+	}
+	return time.Duration(1<<bits) * time.Millisecond
+}
+
+// defaultNackBackoff is the client's own policy, and as wrong as it: one
+// second doubled per redelivery, ten minutes at most, until the doubling
+// overflows and most delays are negative, which is at once.
+type defaultNackBackoff struct{}
+
+func (defaultNackBackoff) Next(count uint32) time.Duration {
+	const most = 10 * time.Minute
+	delay := time.Second << count
+	if delay == 0 {
+		return most
+	}
+	return min(delay, most)
+}

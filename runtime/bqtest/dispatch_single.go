@@ -1,0 +1,102 @@
+package bqtest
+
+import (
+	"sort"
+
+	"github.com/apache/pulsar-client-go/pulsar"
+)
+
+// singleDispatcher serves Exclusive and Failover: one consumer is active and
+// gets everything, in order and without delay.
+type singleDispatcher struct {
+	s      *subscription
+	active *link
+	read   int64 // the next entry to hand out
+}
+
+func newSingleDispatcher(s *subscription) *singleDispatcher {
+	return &singleDispatcher{s: s, read: s.cursor.mark}
+}
+
+func (d *singleDispatcher) attach(*link) { d.elect() }
+func (d *singleDispatcher) detach(*link) { d.elect() }
+
+// elect settles which consumer is active, tells those who listen, and starts
+// over at the cursor for a new one.
+func (d *singleDispatcher) elect() {
+	next := d.choose()
+	if next == d.active {
+		return
+	}
+	if was := d.active; was != nil && was.connected {
+		was.listen(pulsar.ConsumerEventListener.BecameInactive)
+	}
+	d.active = next
+	d.rewind()
+	for _, l := range d.s.links {
+		if l == next {
+			l.listen(pulsar.ConsumerEventListener.BecameActive)
+		}
+	}
+}
+
+// choose picks the active consumer. On a topic without partitions it is the
+// one that came first; on a partition, consumers are put in order of priority
+// and name and the partition's number counts them off, so that the partitions
+// of a topic spread over the consumers.
+func (d *singleDispatcher) choose() *link {
+	links := d.s.links
+	if len(links) == 0 {
+		return nil
+	}
+	sorted := append([]*link(nil), links...)
+	sort.SliceStable(sorted, func(i, j int) bool {
+		a, b := sorted[i].c, sorted[j].c
+		if d.s.t.name.partition < 0 {
+			return false
+		}
+		if a.opts.PriorityLevel != b.opts.PriorityLevel {
+			return a.opts.PriorityLevel < b.opts.PriorityLevel
+		}
+		return a.opts.Name < b.opts.Name
+	})
+	if d.s.t.name.partition < 0 {
+		return sorted[0]
+	}
+	n := 1
+	for n < len(sorted) && sorted[n].c.opts.PriorityLevel == sorted[0].c.opts.PriorityLevel {
+		n++
+	}
+	return sorted[d.s.t.name.partition%n]
+}
+
+func (d *singleDispatcher) dispatch() {
+	for d.active != nil && d.active.permits > 0 && d.read < d.s.t.end() {
+		id := d.read
+		d.read++
+		if e := d.s.t.at(id); e != nil && !d.s.cursor.has(id) {
+			d.active.deliver(e, 0)
+		}
+	}
+}
+
+// redeliver rewinds: a consumer that is to keep the order cannot get one
+// message again without those after it.
+func (d *singleDispatcher) redeliver(l *link, _ int64) {
+	if l == d.active {
+		d.rewind()
+	}
+}
+
+func (d *singleDispatcher) forget(int64) {}
+func (d *singleDispatcher) rewind()      { d.read = d.s.cursor.mark }
+
+func (d *singleDispatcher) unacked() int {
+	n := 0
+	for id := d.s.cursor.mark; id < d.read; id++ {
+		if !d.s.cursor.has(id) {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,131 @@
+package bqtest
+
+import (
+	"context"
+	"time"
+
+	"github.com/apache/pulsar-client-go/pulsar"
+)
+
+// producer is a pulsar.Producer of a topic and its partitions.
+type producer struct {
+	pulsar.Producer // nil; a newer client's interface still compiles
+
+	b      *Broker
+	cl     *client
+	opts   pulsar.ProducerOptions
+	parts  []*partitionProducer
+	router *router
+	closed bool
+}
+
+// partitionProducer sends to one topic or partition, in order.
+type partitionProducer struct {
+	p        *producer
+	topic    *topic
+	index    int32
+	nextSeq  int64
+	lastSeq  int64
+	pending  []*send // not answered; the first is at the broker
+	answered signal  // one of them was
+	advances bool    // advance is running
+}
+
+func newProducer(cl *client, opts pulsar.ProducerOptions) *producer {
+	if opts.SendTimeout == 0 {
+		opts.SendTimeout = 30 * time.Second
+	}
+	if opts.MaxPendingMessages <= 0 {
+		opts.MaxPendingMessages = 1000
+	}
+	return &producer{b: cl.b, cl: cl, opts: opts}
+}
+
+// open registers the producer with the broker. A name can be had once per
+// topic.
+func (p *producer) open(tn topicName) error {
+	if p.cl.closed {
+		return errClientClosed
+	}
+	if p.opts.Name == "" {
+		p.opts.Name = p.b.newName()
+	}
+	var parts []*partitionProducer
+	for i, name := range p.b.topicNames(tn) {
+		t := p.b.topic(name)
+		if t.producers[p.opts.Name] != nil {
+			return serverError("ProducerBusy", "Producer with name '"+p.opts.Name+"' is already connected to topic")
+		}
+		parts = append(parts, &partitionProducer{p: p, topic: t, index: int32(i), lastSeq: -1})
+	}
+	for _, pp := range parts {
+		pp.topic.producers[p.opts.Name] = pp
+	}
+	p.parts = parts
+	p.router = newRouter(p.opts.HashingScheme, len(parts))
+	p.cl.parts[p] = struct{}{}
+	p.b.notify()
+	return nil
+}
+
+// Topic is the topic's name as it was given.
+func (p *producer) Topic() string { return p.opts.Topic }
+func (p *producer) Name() string  { return p.opts.Name }
+
+func (p *producer) LastSequenceID() int64 {
+	p.b.lock()
+	defer p.b.unlock()
+	last := int64(-1)
+	for _, pp := range p.parts {
+		last = max(last, pp.lastSeq)
+	}
+	return last
+}
+
+func (p *producer) Flush() error { return p.FlushWithCtx(context.Background()) }
+
+// FlushWithCtx waits until the broker has answered what was sent before.
+func (p *producer) FlushWithCtx(ctx context.Context) error {
+	for _, pp := range p.parts {
+		p.b.lock()
+		if p.closed {
+			p.b.unlock()
+			return pulsar.ErrProducerClosed
+		}
+		var last *send
+		if n := len(pp.pending); n > 0 {
+			last = pp.pending[n-1]
+		}
+		p.b.unlock()
+		if last == nil {
+			continue
+		}
+		select {
+		case <-last.ended:
+			if last.err != nil {
+				return last.err
+			}
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// Close fails what the broker has not answered with pulsar.ErrProducerClosed.
+func (p *producer) Close() {
+	p.b.lock()
+	defer p.b.unlock()
+	if p.closed {
+		return
+	}
+	p.closed = true
+	for _, pp := range p.parts {
+		for len(pp.pending) > 0 {
+			pp.drop(pp.pending[0], pulsar.ErrProducerClosed)
+		}
+		delete(pp.topic.producers, p.opts.Name)
+	}
+	delete(p.cl.parts, p)
+	p.b.notify()
+}

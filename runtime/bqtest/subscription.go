@@ -1,0 +1,161 @@
+package bqtest
+
+import (
+	"github.com/apache/pulsar-client-go/pulsar"
+)
+
+// subscription is a cursor on a topic and the consumers that share it.
+type subscription struct {
+	t       *topic
+	name    string
+	durable bool
+	typ     pulsar.SubscriptionType
+	cursor  cursor
+	links   []*link // consumers, connected, in the order they came
+	d       dispatcher
+	acked   int     // entries acknowledged so far
+	lost    []*link // to be connected again
+}
+
+// dispatcher decides which consumer gets which entry. There is one kind for
+// the types with a single active consumer and one for those that share.
+type dispatcher interface {
+	// attach and detach follow a consumer that was added to or removed from
+	// the subscription's links.
+	attach(*link)
+	detach(*link)
+	// dispatch hands out what can be handed out.
+	dispatch()
+	// redeliver takes back entries that the consumer negatively acknowledged.
+	redeliver(*link, int64)
+	// forget drops what is known of an entry that has been acknowledged.
+	forget(int64)
+	// rewind starts over at the cursor.
+	rewind()
+	// unacked counts the entries handed out and not acknowledged.
+	unacked() int
+}
+
+// subscribe gives the topic's subscription of that name, made if need be at
+// the start position. It does not check for consumers: see admit.
+func (t *topic) subscribe(l *link, start func(*topic) int64) *subscription {
+	if s := t.subs[l.c.opts.SubscriptionName]; s != nil {
+		return s
+	}
+	s := &subscription{
+		t: t, name: l.c.opts.SubscriptionName,
+		durable: l.c.opts.SubscriptionMode == pulsar.Durable,
+		cursor:  cursor{t: t},
+	}
+	s.cursor.reset(start(t))
+	s.setType(l.c.opts.Type)
+	t.subs[s.name] = s
+	return s
+}
+
+func (s *subscription) setType(typ pulsar.SubscriptionType) {
+	s.typ = typ
+	switch typ {
+	case pulsar.Shared:
+		s.d = newSharedDispatcher(s, nil)
+	case pulsar.KeyShared:
+		s.d = newSharedDispatcher(s, newKeyOwners())
+	default:
+		s.d = newSingleDispatcher(s)
+	}
+}
+
+// admit refuses a consumer that the subscription cannot have beside the
+// consumers it has.
+func (s *subscription) admit(typ pulsar.SubscriptionType) error {
+	switch {
+	case len(s.links) == 0:
+		return nil
+	case s.typ != typ:
+		return serverError("ConsumerBusy", "Subscription is of different type")
+	case typ == pulsar.Exclusive:
+		return serverError("ConsumerBusy", "Exclusive consumer is already connected")
+	}
+	return nil
+}
+
+// connect adds a consumer that was admitted.
+func (s *subscription) connect(l *link) {
+	if len(s.links) == 0 && s.typ != l.c.opts.Type {
+		s.setType(l.c.opts.Type)
+	}
+	l.sub = s
+	l.connected = true
+	l.permits = l.c.opts.ReceiverQueueSize
+	s.links = append(s.links, l)
+	s.d.attach(l)
+	s.d.dispatch()
+	s.t.b.notify()
+}
+
+// disconnect removes a consumer; what it had been sent and not acknowledged
+// goes back, prefetched or in the hands of a handler.
+func (s *subscription) disconnect(l *link) {
+	if !l.connected {
+		return
+	}
+	l.connected = false
+	for i, other := range s.links {
+		if other == l {
+			s.links = append(s.links[:i:i], s.links[i+1:]...)
+			break
+		}
+	}
+	l.clear()
+	s.d.detach(l)
+	s.d.dispatch()
+	s.t.b.notify()
+}
+
+// removeIfIdle ends a non-durable subscription that has no consumer.
+func (s *subscription) removeIfIdle() {
+	if !s.durable && len(s.links) == 0 && s.t.subs[s.name] == s {
+		s.remove()
+	}
+}
+
+func (s *subscription) remove() {
+	delete(s.t.subs, s.name)
+	s.t.trim()
+	s.t.b.notify()
+}
+
+// ack acknowledges one entry.
+func (s *subscription) ack(id int64) {
+	if s.cursor.ack(id) {
+		s.acked++
+	}
+	s.d.forget(id)
+	s.d.dispatch() // a key may be free for its next consumer
+	s.t.trim()
+	s.t.b.notify()
+}
+
+// ackUpTo acknowledges an entry and all before it.
+func (s *subscription) ackUpTo(id int64) {
+	for i := s.cursor.mark; i <= id; i++ {
+		if s.cursor.ack(i) {
+			s.acked++
+		}
+	}
+	s.t.trim()
+	s.t.b.notify()
+}
+
+// seek moves the cursor. Consumers lose what they had been sent, as after a
+// lost connection.
+func (s *subscription) seek(id int64) {
+	s.cursor.reset(id)
+	for _, l := range s.links {
+		l.clear()
+		l.permits = l.c.opts.ReceiverQueueSize
+	}
+	s.d.rewind()
+	s.d.dispatch()
+	s.t.b.notify()
+}
