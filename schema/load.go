@@ -55,6 +55,8 @@ type loader struct {
 	types  map[string]*root
 	urns   map[string]*URN
 
+	queueNames, urnNames func() *dictionary
+
 	roots    []*root // payload schemas in the file's order: first types, then URNs
 	refs     []*ref
 	payload  []payload

@@ -5,6 +5,16 @@ import (
 	"strings"
 )
 
+// missingHints show keys that a catalog cannot do without.
+var missingHints = map[string]string{
+	"bqgen":   "bqgen: 1",
+	"package": "package: NAME, the Go package of the generated code",
+	"queues":  "queues: {NAME: {}}",
+	"urns":    "urns: {URN: {queue: NAME, data: {type: object}}}",
+	"queue":   "queue: NAME, one of those under queues",
+	"data":    "data: {type: object, properties: {...}}",
+}
+
 func keysOf(keys ...string) []string { return keys }
 
 // mapping takes a mapping of the format apart: what names it in messages, required and optional are the
@@ -20,7 +30,6 @@ func (l *loader) mapping(n *node, what string, required, optional []string) (*no
 			missing = append(missing, key)
 		}
 	}
-	unknown := 0
 	for _, p := range n.pairs {
 		if slices.Contains(allowed, p.key.text) {
 			continue
@@ -31,11 +40,10 @@ func (l *loader) mapping(n *node, what string, required, optional []string) (*no
 			// A key that is only misspelt is not missing too.
 			missing = slices.DeleteFunc(missing, func(m string) bool { return m == near })
 		}
-		unknown++
 		l.report(p.key.pos, ruleUnknownKey, hint, "unknown key %s in %s", quote(p.key.text), what)
 	}
 	for _, key := range missing {
-		l.report(n.pos, ruleMissingKey, "", "%s has no %s", what, key)
+		l.report(n.pos, ruleMissingKey, "add "+missingHints[key], "%s has no %s", what, key)
 	}
 	return n, true
 }
@@ -78,6 +86,15 @@ func (l *loader) text(n *node, what string) (string, bool) {
 		l.report(n.pos, ruleWrongType, `quote it: "`+cut(n.text)+`"`, "%s must be a string, this is %s", what, n.describe())
 	}
 	return "", false
+}
+
+// reference takes the name of something that is declared as a key. A key is text as it stands, so the words that
+// only YAML 1.1 took for booleans are names here: required: [x, y] means what it says.
+func (l *loader) reference(n *node, what string) (string, bool) {
+	if n.kind == scalarNode && n.plain && isOldBool(n.text) {
+		return n.text, true
+	}
+	return l.text(n, what)
 }
 
 func (l *loader) optionalText(m *node, key string) string {

@@ -10,7 +10,7 @@ func (l *loader) settleKeys(n *node) {
 	var merge *node
 	kept := n.pairs[:0]
 	for _, p := range n.pairs {
-		text, ok := l.key(p.key)
+		text, ok := l.keyText(p.key)
 		if !ok {
 			continue
 		}
@@ -44,13 +44,13 @@ func duplicateHint(key *node) string {
 	return "keep one of the two"
 }
 
-// key gives the text of a key, by which keys are compared: on, 010 and 1.10 are taken as written.
-func (l *loader) key(k *node) (string, bool) {
+// keyText gives the text of a key, by which keys are compared: on, 010 and 1.10 are taken as written.
+func (l *loader) keyText(k *node) (string, bool) {
 	switch {
 	case k.kind == badNode:
 		return "", false
 	case k.kind != scalarNode:
-		l.report(k.pos, ruleBadKey, "quote a key that starts with a bracket", "a key must be text, this is %s", k.describe())
+		l.report(k.pos, ruleBadKey, "", "a key must be text, this is %s", k.describe())
 		return "", false
 	case k.plain && classifyPlain(k.text) == plainNull:
 		l.report(k.pos, ruleBadKey, `quote it: "`+k.text+`"`, "a key must be text, this is %s", k.describe())

@@ -36,11 +36,8 @@ func (l *loader) messageKey(u *URN, n *node) {
 		p := propertyOf(s, name)
 		if p == nil {
 			if !l.vague[s] {
-				var known []string
-				for _, p := range s.Properties {
-					known = append(known, p.Name)
-				}
-				l.report(n.pos, ruleMessageKey, didYouMean(name, known, "declare it under properties"), "key %s: there is no property %s", quote(text), quote(name))
+				known := lazyDictionary(s.Properties, func(p *Property) string { return p.Name })
+				l.report(n.pos, ruleMessageKey, known().didYouMean(name, "declare it under properties"), "key %s: there is no property %s", quote(text), quote(name))
 			}
 			return
 		}

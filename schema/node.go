@@ -1,5 +1,7 @@
 package schema
 
+import "slices"
+
 // A nodeKind is the shape of a node.
 type nodeKind int
 
@@ -15,7 +17,7 @@ const (
 // A node is a value of a catalog file with its place. Anchors, aliases and merge keys are resolved; what an
 // anchor holds is shared by all who refer to it, so nodes are never changed once made.
 type node struct {
-	pos   Pos // an alias's own place, not its anchor's
+	pos   Pos // of a scalar alias its own place, else that of the text
 	kind  nodeKind
 	text  string // scalar: its text without quotes
 	plain bool   // scalar: written without quotes, so that YAML gives the text a type
@@ -41,6 +43,11 @@ func (n *node) get(key string) *node {
 	return nil
 }
 
+// hasAny reports whether a mapping has one of the keys.
+func (n *node) hasAny(keys ...string) bool {
+	return slices.ContainsFunc(keys, func(key string) bool { return n.get(key) != nil })
+}
+
 // describe names the kind of value for a message.
 func (n *node) describe() string {
 	switch n.kind {
@@ -54,8 +61,11 @@ func (n *node) describe() string {
 	}
 	switch classifyPlain(n.text) {
 	case plainNull:
-		if n.text == "" {
+		switch n.text {
+		case "":
 			return "nothing"
+		case "null":
+			return "null"
 		}
 		return n.text + ", which is null in YAML"
 	case plainBool:

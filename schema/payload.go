@@ -33,7 +33,7 @@ func (l *loader) schema(n *node, r *root, what string) *Schema {
 		return s
 	}
 	if n.get("$ref") != nil {
-		l.reference(s, n, r)
+		l.refSchema(s, n, r)
 		return s
 	}
 	s.Kind = l.kind(n, what)
@@ -94,6 +94,8 @@ func (l *loader) kind(n *node, what string) Kind {
 	t := n.get("type")
 	meant := impliedKind(n)
 	switch {
+	case t == nil && n.hasAny("allOf", "anyOf", "oneOf", "not", "if", "const", "$dynamicRef"):
+		return meant // reported as a keyword that is not supported; a type beside it would not help
 	case t == nil && meant == 0:
 		l.report(n.pos, ruleMissingType, "type: one of "+list(kindList), "%s has no type", what)
 		return 0
@@ -156,12 +158,13 @@ func (l *loader) required(s *Schema, n *node) {
 	if !l.isList(n, "required") || s.Kind != Object {
 		return
 	}
+	known := lazyDictionary(s.Properties, func(p *Property) string { return p.Name })
 	byName := make(map[string]*Property, len(s.Properties))
 	for _, p := range s.Properties {
 		byName[p.Name] = p
 	}
 	for _, item := range n.items {
-		name, ok := l.text(item, "an entry of required")
+		name, ok := l.reference(item, "an entry of required")
 		if !ok {
 			continue
 		}
@@ -169,11 +172,7 @@ func (l *loader) required(s *Schema, n *node) {
 		switch {
 		case p == nil && l.vague[s]:
 		case p == nil:
-			var known []string
-			for _, p := range s.Properties {
-				known = append(known, p.Name)
-			}
-			l.report(item.pos, ruleRequired, didYouMean(name, known, "declare it under properties"), "required names %s, which is no property", quote(name))
+			l.report(item.pos, ruleRequired, known().didYouMean(name, "declare it under properties"), "required names %s, which is no property", quote(name))
 		case p.Required:
 			l.report(item.pos, ruleRequired, "keep one of the two", "required names %s twice", quote(name))
 		default:

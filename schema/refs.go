@@ -16,8 +16,8 @@ type ref struct {
 
 const typePrefix = "#/types/"
 
-// reference reads a schema that is a $ref. It stands alone, but for a description.
-func (l *loader) reference(s *Schema, n *node, r *root) {
+// refSchema reads a schema that is a $ref. It stands alone, but for a description.
+func (l *loader) refSchema(s *Schema, n *node, r *root) {
 	s.Kind = Ref
 	s.Description = l.optionalText(n, "description")
 	for _, p := range n.pairs {
@@ -68,15 +68,12 @@ func (l *loader) resolveRefs() {
 	if l.types == nil {
 		return
 	}
-	var known []string
-	for _, t := range l.catalog.Types {
-		known = append(known, t.Name)
-	}
+	known := lazyDictionary(l.catalog.Types, func(t *Type) string { return t.Name })
 	for _, ref := range l.refs {
 		ref.to = l.types[ref.name]
 		if ref.to == nil {
 			ref.from.bad = true
-			l.report(ref.pos, ruleNoType, didYouMean(ref.name, known, "declare it under types"), "there is no type %s", quote(ref.name))
+			l.report(ref.pos, ruleNoType, known().didYouMean(ref.name, "declare it under types"), "there is no type %s", quote(ref.name))
 			continue
 		}
 		ref.schema.Target = ref.to.typ

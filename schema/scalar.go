@@ -28,6 +28,15 @@ var (
 	yamlTime = regexp.MustCompile(`^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}([Tt]|[ \t]+[0-9]|$)`)
 )
 
+// isOldBool reports the words that were booleans in YAML 1.1 and are not in YAML 1.2.
+func isOldBool(text string) bool {
+	switch text {
+	case "yes", "Yes", "YES", "no", "No", "NO", "on", "On", "ON", "off", "Off", "OFF", "y", "Y", "n", "N":
+		return true
+	}
+	return false
+}
+
 // classifyPlain judges an unquoted scalar by its text alone.
 func classifyPlain(text string) plainKind {
 	switch text {
@@ -35,9 +44,10 @@ func classifyPlain(text string) plainKind {
 		return plainNull
 	case "true", "false":
 		return plainBool
-	case "True", "TRUE", "False", "FALSE",
-		"yes", "Yes", "YES", "no", "No", "NO", "on", "On", "ON", "off", "Off", "OFF",
-		"y", "Y", "n", "N", "<<", "=":
+	case "True", "TRUE", "False", "FALSE", "<<", "=":
+		return plainOther
+	}
+	if isOldBool(text) {
 		return plainOther
 	}
 	switch c := text[0]; {

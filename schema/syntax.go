@@ -80,6 +80,8 @@ func syntaxHint(text []byte, message string, stop, opened mark) string {
 		return "indent what belongs together alike, and quote text that starts or ends with a quote or a bracket"
 	case strings.Contains(message, "unknown anchor"):
 		return "an anchor (&name) has to stand before its aliases; quote text that starts with *"
+	case strings.Contains(message, "incompatible YAML document"):
+		return "remove the %YAML line"
 	case strings.Contains(message, "undefined tag handle"):
 		return "quote text that starts with !"
 	}

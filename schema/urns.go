@@ -20,6 +20,7 @@ func (l *loader) loadURNs(n *node) {
 		return
 	}
 	l.urns = make(map[string]*URN, len(n.pairs))
+	l.queueNames = lazyDictionary(l.catalog.Queues, func(q *Queue) string { return q.Name })
 	names := goNames{}
 	for _, p := range n.pairs {
 		u := &URN{URN: p.key.text, Pos: p.key.pos}
@@ -28,6 +29,7 @@ func (l *loader) loadURNs(n *node) {
 		l.catalog.URNs = append(l.catalog.URNs, u)
 		l.loadURN(u, p.value, names)
 	}
+	l.urnNames = lazyDictionary(l.catalog.URNs, func(u *URN) string { return u.URN })
 }
 
 func (l *loader) loadURN(u *URN, n *node, names goNames) {
@@ -56,27 +58,15 @@ func (l *loader) loadURN(u *URN, n *node, names goNames) {
 }
 
 func (l *loader) queueOf(n *node) *Queue {
-	name, ok := l.text(n, "queue")
+	name, ok := l.reference(n, "queue")
 	if !ok || l.queues == nil {
 		return nil
 	}
 	q := l.queues[name]
 	if q == nil {
-		var known []string
-		for _, q := range l.catalog.Queues {
-			known = append(known, q.Name)
-		}
-		l.report(n.pos, ruleNoQueue, didYouMean(name, known, "declare it under queues"), "there is no queue %s", quote(name))
+		l.report(n.pos, ruleNoQueue, l.queueNames().didYouMean(name, "declare it under queues"), "there is no queue %s", quote(name))
 	}
 	return q
-}
-
-// didYouMean is the hint for a name that is not among those known.
-func didYouMean(name string, known []string, otherwise string) string {
-	if near := nearest(name, known); near != "" {
-		return "did you mean " + quote(near) + "?"
-	}
-	return otherwise
 }
 
 func (l *loader) deprecation(u *URN, n *node) {
@@ -89,7 +79,7 @@ func (l *loader) deprecation(u *URN, n *node) {
 	if use == nil {
 		return
 	}
-	name, ok := l.text(use, "use")
+	name, ok := l.reference(use, "use")
 	if !ok {
 		return
 	}
@@ -99,13 +89,7 @@ func (l *loader) deprecation(u *URN, n *node) {
 		case next == u:
 			l.report(use.pos, ruleSuccessor, "", "URN %s is its own successor", quote(name))
 		case next == nil:
-			var known []string
-			for _, other := range l.catalog.URNs {
-				if other != u {
-					known = append(known, other.URN)
-				}
-			}
-			l.report(use.pos, ruleSuccessor, didYouMean(name, known, "declare it under urns"), "there is no URN %s", quote(name))
+			l.report(use.pos, ruleSuccessor, l.urnNames().didYouMean(name, "declare it under urns"), "there is no URN %s", quote(name))
 		}
 		u.Deprecated.Use = next
 	})

@@ -14,6 +14,9 @@ import (
 // reads more than bqgen wants: the checks it does not make (duplicate keys, anchors that contain themselves,
 // alias bombs, further documents, tags) are made on the way. Nil means that there is nothing to go on with.
 func (l *loader) parseYAML(text []byte) *node {
+	if len(bytes.TrimSpace(text)) == 0 {
+		text = nil // the library has its own opinion of a file that is only tabs
+	}
 	dec := yaml.NewDecoder(bytes.NewReader(text))
 	doc, err := decodeYAML(dec)
 	if err == io.EOF || err == nil && isEmptyDocument(doc) && !moreYAML(dec) {
@@ -151,7 +154,7 @@ func (c *converter) convert(y *yaml.Node, depth int) *node {
 	case yaml.MappingNode:
 		n.kind = mappingNode
 		for i := 0; i+1 < len(y.Content); i += 2 {
-			key := n.add(c.convert(y.Content[i], depth+1))
+			key := n.add(c.key(y.Content[i], depth+1))
 			value := n.add(c.convert(y.Content[i+1], depth+1))
 			n.pairs = append(n.pairs, pair{key, value})
 		}
@@ -160,6 +163,16 @@ func (c *converter) convert(y *yaml.Node, depth int) *node {
 	if y.Style&yaml.TaggedStyle != 0 {
 		c.tag(y, n)
 	}
+	return n
+}
+
+// key takes over a key, which must be a scalar. What else it holds is not looked at.
+func (c *converter) key(y *yaml.Node, depth int) *node {
+	if y.Kind != yaml.MappingNode && y.Kind != yaml.SequenceNode {
+		return c.convert(y, depth)
+	}
+	n := &node{pos: c.yamlPos(y), size: 1, depth: 1}
+	c.report(n.pos, ruleBadKey, "quote a key that starts with a bracket", "a key must be text")
 	return n
 }
 
@@ -191,6 +204,9 @@ func (c *converter) alias(y *yaml.Node, depth int) *node {
 		c.report(pos, ruleAliases, "use shared types in place of anchors",
 			"aliases stand for more than %d values from here on", maxAliasNodes)
 		return bad
+	}
+	if target.kind != scalarNode {
+		return target // what is wrong in it is wrong where it stands, once for all aliases
 	}
 	again := *target
 	again.pos = pos

@@ -1,0 +1,38 @@
+package schema
+
+import "testing"
+
+func TestUnquotedScalarsAreJudgedByTheirText(t *testing.T) {
+	tests := map[plainKind][]string{
+		plainNull:   {"", "~", "null", "Null", "NULL"},
+		plainBool:   {"true", "false"},
+		plainNumber: {"0", "-0", "1", "-1", "10", "1.10", "1e3", "1E+3", "1.5e-7", "123456789123456789123"},
+		plainOther: {
+			"True", "FALSE", "yes", "NO", "on", "Off", "y", "N", "<<", "=",
+			"010", "0o17", "0x1F", "0b101", "+1", "-010", "1_000", "1.", ".5", "-.5", "1.e3", "12:30", "-1:30:59.5", ".inf", "-.INF", ".nan", "0_1",
+			"2024-01-02", "2024-1-2", "2024-01-02T10:00:00Z", "2024-01-02t1", "2024-01-02 10:00:00", "2024-01-02\t1",
+		},
+		plainString: {
+			"a", "nO", "yEs", "nope", "one", "Y2", "1a", "v1.2", "1.2.3", "1-2", "--1", "+", "-", ".", "..", ".x", "0xZZ", "0b2", "12:3x", "1:60",
+			"2024-01", "2024-01-02x", "2024-01-02 later", "tRUE", "nil", "urn:babel:orders:created", "٣", "1e", "e3", "infinity",
+		},
+	}
+	for want, texts := range tests {
+		for _, text := range texts {
+			if got := classifyPlain(text); got != want {
+				t.Errorf("%q is of kind %d, want %d", text, got, want)
+			}
+		}
+	}
+}
+
+func TestWholeNumber(t *testing.T) {
+	for text, want := range map[string]bool{
+		"0": true, "1": true, "-1": true, "-0": true, "2147483648": true,
+		"": false, "-": false, "01": false, "-01": false, "1.0": false, "1e3": false, "+1": false, "1_0": false, "٣": false,
+	} {
+		if got := wholeNumber(text); got != want {
+			t.Errorf("wholeNumber(%q) = %v", text, got)
+		}
+	}
+}
