@@ -1,6 +1,7 @@
 package bq
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
@@ -49,8 +50,9 @@ func newDelivery(v verdict, msg pulsar.Message) Delivery {
 	if e := v.envelope; e != nil {
 		d.ID, d.TraceID = e.Meta.ID, e.TraceID
 		d.Queue, d.Lang, d.CreatedAt = e.Meta.Queue, e.Meta.Lang, e.Meta.CreatedAt
-	} else {
-		d.ID, d.TraceID = d.Properties[envelope.PropertyMessageID], d.Properties[envelope.PropertyTraceID]
 	}
+	// The body's word counts, but a body that has none may still have been announced.
+	d.ID = cmp.Or(d.ID, d.Properties[envelope.PropertyMessageID])
+	d.TraceID = cmp.Or(d.TraceID, d.Properties[envelope.PropertyTraceID])
 	return d
 }

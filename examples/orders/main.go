@@ -1,0 +1,115 @@
+// Command orders is a small shop made from ../urns.yaml. It publishes messages of every fate, handles what can be
+// handled, and tells what happens to each.
+//
+//	go run ./examples/orders                                       # on an in-memory Pulsar
+//	go run ./examples/orders -pulsar pulsar://127.0.0.1:6650       # on a real one
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"time"
+
+	"github.com/apache/pulsar-client-go/pulsar"
+	"github.com/apache/pulsar-client-go/pulsar/log"
+
+	"github.com/babelqueue/bqgen/examples/orders/orderevents"
+	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/bqtest"
+)
+
+//go:generate go run ../../cmd/bqgen generate --catalog ../urns.yaml --out ./orderevents
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil {
+		if !errors.Is(err, flag.ErrHelp) {
+			fmt.Fprintln(os.Stderr, "orders:", err)
+		}
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	flags := flag.NewFlagSet("orders", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	url := flags.String("pulsar", "", "address of a Pulsar `URL`, such as pulsar://127.0.0.1:6650; without it, one in memory is used")
+	verbose := flags.Bool("v", false, "write the runtime's log to standard error")
+	timeout := flags.Duration("timeout", time.Minute, "give up when the story is not over by then")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, *timeout)
+	defer cancel()
+
+	level := slog.LevelError
+	if *verbose {
+		level = slog.LevelDebug
+	}
+	logger := slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: level}))
+	client, err := connect(*url, logger)
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	return shop(ctx, client, logger, stdout)
+}
+
+// connect returns a client of the Pulsar at url, or of one in memory when url is empty.
+func connect(url string, logger *slog.Logger) (pulsar.Client, error) {
+	if url == "" {
+		return bqtest.New().Client(), nil
+	}
+	return pulsar.NewClient(pulsar.ClientOptions{
+		URL:               url,
+		ConnectionTimeout: 5 * time.Second,
+		OperationTimeout:  15 * time.Second,
+		Logger:            log.NewLoggerWithSlog(logger),
+	})
+}
+
+// shop runs the service's consumers, plays the story to them, and stops them.
+func shop(ctx context.Context, client pulsar.Client, logger *slog.Logger, stdout io.Writer) error {
+	settled := make(chan bq.Settlement)
+	options := []bq.ConsumerOption{
+		bq.WithLogger(logger),
+		bq.WithOnSettled(func(s bq.Settlement) {
+			select {
+			case settled <- s:
+			case <-ctx.Done():
+			}
+		}),
+	}
+	orders, err := orderevents.NewOrdersConsumer(client, &warehouse{}, options...)
+	if err != nil {
+		return err
+	}
+	notifications, err := orderevents.NewNotificationsConsumer(client, mailer{}, options...)
+	if err != nil {
+		return err
+	}
+
+	running, stop := context.WithCancel(ctx)
+	defer stop()
+	done := make(chan error, 2)
+	for _, consumer := range []*bq.Consumer{orders, notifications} {
+		go func() { done <- consumer.Run(running) }()
+		select {
+		case <-consumer.Ready():
+		case err := <-done:
+			return err
+		}
+	}
+	publishers := orderevents.NewPublishers(client, bq.WithLogger(logger))
+	s := story{client: client, publishers: publishers, settled: settled, out: newReport(stdout)}
+	err = s.tell(ctx)
+	stop()
+	return errors.Join(err, <-done, <-done, publishers.Close())
+}

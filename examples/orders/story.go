@@ -1,0 +1,176 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/apache/pulsar-client-go/pulsar"
+	"github.com/google/uuid"
+
+	"github.com/babelqueue/bqgen/examples/orders/orderevents"
+	bq "github.com/babelqueue/bqgen/runtime"
+)
+
+const reminderDelay = 2 * time.Second
+
+// story publishes messages one after the other and tells what becomes of each.
+type story struct {
+	client     pulsar.Client
+	publishers *orderevents.Publishers
+	settled    <-chan bq.Settlement
+	early      []bq.Settlement // came while another message was waited for
+	out        *report
+}
+
+func (s *story) tell(ctx context.Context) error {
+	p := s.publishers
+	eur := func(amount string) orderevents.Money {
+		return orderevents.Money{Amount: amount, Currency: orderevents.CurrencyEUR}
+	}
+	scene := func(title string, publish func() (id, what string, err error)) error {
+		s.out.title(title)
+		id, what, err := publish()
+		if err != nil {
+			return err
+		}
+		s.out.published("%s", what)
+		return s.follow(ctx, id, what)
+	}
+
+	s.out.title("A reminder is published with a delay")
+	reminder, err := p.ReminderRequested.Publish(ctx, orderevents.ReminderRequested{
+		OrderID: 1042, Email: "ada@example.com", Amount: new(eur("99.90")),
+	}, bq.WithDelay(reminderDelay))
+	if err != nil {
+		return err
+	}
+	s.out.published("ReminderRequested for order 1042, not before %s have passed", reminderDelay)
+
+	for _, order := range []orderevents.OrderCreated{
+		{
+			OrderID: 1042, CustomerID: "c-7", PlacedAt: time.Now(), Channel: orderevents.OrderCreatedChannelWeb,
+			Lines: []orderevents.OrderCreatedLinesItem{
+				{SKU: "MUG-BLUE", Quantity: 2, Price: eur("12.45")},
+				{SKU: "PEN-01", Quantity: 1, Price: eur("75.00"), Engraving: new("For Ada")},
+			},
+			Total:  eur("99.90"),
+			ShipTo: orderevents.Address{Name: "Ada Byron", Street: "Main Street 1", City: "London", Country: "GB"},
+			Gift:   &orderevents.OrderCreatedGift{Wrap: true, Message: new("Happy birthday ☕")},
+		},
+		{
+			OrderID: 1043, CustomerID: "c-8", PlacedAt: time.Now(), Channel: orderevents.OrderCreatedChannelInStore,
+			Lines:  []orderevents.OrderCreatedLinesItem{{SKU: "LAMP", Quantity: 1, Price: eur("40.00")}},
+			Total:  eur("40.00"),
+			ShipTo: orderevents.Address{Name: "Alan T.", Street: "Wilmslow 2", City: "Manchester", Country: "GB"},
+		},
+	} {
+		err := scene("A customer places an order", func() (string, string, error) {
+			r, err := p.OrderCreated.Publish(ctx, order)
+			return r.ID, fmt.Sprintf("OrderCreated %d of customer %s", order.OrderID, order.CustomerID), err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	for _, next := range []struct {
+		title   string
+		publish func() (id, what string, err error)
+	}{
+		{"An order is called off", func() (string, string, error) {
+			r, err := p.OrderCancelled.Publish(ctx, orderevents.OrderCancelled{OrderID: 1043, CustomerID: "c-8", Reason: orderevents.OrderCancelledReasonOutOfStock})
+			return r.ID, "OrderCancelled 1043", err
+		}},
+		{"A payment whose handler fails twice", func() (string, string, error) {
+			r, err := p.PaymentCaptured.Publish(ctx, orderevents.PaymentCaptured{PaymentID: uuid.New(), OrderID: 1042, Amount: eur("99.90")})
+			return r.ID, "PaymentCaptured for order 1042", err
+		}},
+		{"A parcel whose handler always fails", func() (string, string, error) {
+			r, err := p.ParcelDispatched.Publish(ctx, orderevents.ParcelDispatched{
+				OrderID: 1042, Carrier: "Pigeon", Parcels: []orderevents.ParcelDispatchedParcelsItem{{TrackingCode: "P-1", WeightKg: 0.01}},
+			})
+			return r.ID, "ParcelDispatched for order 1042", err
+		}},
+		{"A receipt that fails, on a queue without dead letters", func() (string, string, error) {
+			r, err := p.ReceiptRequested.Publish(ctx, orderevents.ReceiptRequested{OrderID: 1042, Email: "nowhere"})
+			return r.ID, "ReceiptRequested for order 1042", err
+		}},
+		{"A URN that the catalog does not have", func() (string, string, error) {
+			return s.foreign(ctx, "urn:babel:orders:archived", "1", envelopeOf)
+		}},
+		{"An envelope of a version to come", func() (string, string, error) {
+			return s.foreign(ctx, orderevents.OrderCreatedURN, "2", envelopeOf)
+		}},
+		{"A body that is not an envelope", func() (string, string, error) {
+			return s.foreign(ctx, orderevents.OrderCreatedURN, "1", func(urn, id string) string { return envelopeOf(urn, id)[:60] })
+		}},
+	} {
+		if err := scene(next.title, next.publish); err != nil {
+			return fmt.Errorf("%s: %w", next.title, err)
+		}
+	}
+	s.out.title("The reminder is due")
+	if err := s.follow(ctx, reminder.ID, "ReminderRequested for order 1042"); err != nil {
+		return err
+	}
+	s.out.summary()
+	return nil
+}
+
+// foreign publishes a body as another service might, past the generated publishers.
+func (s *story) foreign(ctx context.Context, urn, version string, body func(urn, id string) string) (id, what string, err error) {
+	producer, err := s.client.CreateProducer(pulsar.ProducerOptions{Topic: orderevents.OrdersQueue.Topic, DisableBatching: true})
+	if err != nil {
+		return "", "", err
+	}
+	defer producer.Close()
+	id = uuid.NewString()
+	_, err = producer.Send(ctx, &pulsar.ProducerMessage{
+		Payload: []byte(body(urn, id)),
+		Properties: map[string]string{
+			"bq-job": urn, "bq-trace-id": "trace-1", "bq-message-id": id,
+			"bq-schema-version": version, "bq-source-lang": "php", "bq-attempts": "0",
+		},
+	})
+	return id, fmt.Sprintf("%s of version %s", urn, version), err
+}
+
+func envelopeOf(urn, id string) string {
+	return fmt.Sprintf(`{"job":%q,"trace_id":"trace-1","data":{"order_id":1042},"meta":{"id":%q,"queue":"orders","lang":"php","schema_version":1,"created_at":1749132727000},"attempts":0}`, urn, id)
+}
+
+// follow tells what happens to a message until it is done with.
+func (s *story) follow(ctx context.Context, id, what string) error {
+	for {
+		settlement, err := s.next(ctx, id)
+		if err != nil {
+			return fmt.Errorf("waiting for %s: %w", what, err)
+		}
+		s.out.settled(what, settlement)
+		switch settlement.Action {
+		case bq.Acknowledged, bq.DeadLettered, bq.Dropped:
+			return nil
+		}
+	}
+}
+
+// next returns the next settlement of a message. Those of others are kept for when they are asked for.
+func (s *story) next(ctx context.Context, id string) (bq.Settlement, error) {
+	for i, settlement := range s.early {
+		if settlement.Delivery.ID == id {
+			s.early = append(s.early[:i:i], s.early[i+1:]...)
+			return settlement, nil
+		}
+	}
+	for {
+		select {
+		case settlement := <-s.settled:
+			if settlement.Delivery.ID == id {
+				return settlement, nil
+			}
+			s.early = append(s.early, settlement)
+		case <-ctx.Done():
+			return bq.Settlement{}, context.Cause(ctx)
+		}
+	}
+}
