@@ -17,9 +17,10 @@ type TB interface {
 // Broker is an Apache Pulsar broker in memory. It is safe for concurrent use.
 // Make one with [NewBroker] or [New].
 type Broker struct {
-	tb             TB // nil outside of tests
-	retention      bool
-	maxMessageSize int
+	tb               TB // nil outside of tests
+	retention        bool
+	maxMessageSize   int
+	countDisconnects bool
 
 	mu         sync.Mutex
 	timers     timers
@@ -64,10 +65,13 @@ func New(opts ...Option) *Broker {
 func (b *Broker) Client() pulsar.Client {
 	b.lock()
 	defer b.unlock()
-	c := &client{b: b, parts: map[closer]struct{}{}, closed: b.closed}
-	if !b.closed {
-		b.clients[c] = struct{}{}
+	c := &client{b: b, parts: map[closer]struct{}{}, done: make(chan struct{})}
+	if b.closed {
+		c.closed = true
+		close(c.done)
+		return c
 	}
+	b.clients[c] = struct{}{}
 	return c
 }
 

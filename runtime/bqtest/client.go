@@ -15,6 +15,7 @@ type client struct {
 	b      *Broker
 	parts  map[closer]struct{} // producers, consumers and readers
 	closed bool
+	done   chan struct{} // closed by Close
 	conn   connection
 }
 
@@ -44,9 +45,12 @@ func (cl *client) CreateProducer(opts pulsar.ProducerOptions) (pulsar.Producer, 
 	}
 	p := newProducer(cl, opts)
 	call := Call{Topic: tn.full, Producer: opts.Name}
-	err, _ = cl.b.await(onCreateProducer, call, func() error { return p.open(tn) }, nil, nil)
+	err, answered := cl.b.await(onCreateProducer, call, func() error { return p.open(tn) }, cl.done, nil)
+	if !answered {
+		err = errClientClosed
+	}
 	if err != nil {
-		p.Close()
+		p.Close() // a fault may have had it made all the same
 		return nil, err
 	}
 	return p, nil
@@ -160,11 +164,14 @@ func (c *consumer) subscribe(names []topicName, start func(*topic) int64) error 
 	c.b.unlock()
 	for _, tn := range names {
 		call := Call{Topic: tn.full, Subscription: c.opts.SubscriptionName}
-		err, _ := c.b.await(onSubscribe, call, func() error { return c.join(tn, start) }, nil, nil)
+		err, answered := c.b.await(onSubscribe, call, func() error { return c.join(tn, start) }, c.cl.done, nil)
+		if !answered {
+			err = errClientClosed
+		}
 		if err == nil {
 			continue
 		}
-		c.Close()
+		c.leave()
 		if c.multi {
 			err = fmt.Errorf("unable to subscribe to topic=%s: %w", tn.full, err)
 		}
@@ -237,7 +244,12 @@ func (cl *client) TopicPartitions(name string) ([]string, error) {
 // Close closes what was made with the client.
 func (cl *client) Close() {
 	cl.b.lock()
+	if cl.closed {
+		cl.b.unlock()
+		return
+	}
 	cl.closed = true
+	close(cl.done)
 	delete(cl.b.clients, cl)
 	parts := make([]closer, 0, len(cl.parts))
 	for p := range cl.parts {

@@ -87,6 +87,9 @@ func (ts *timers) stop() {
 	if ts.wake != nil {
 		ts.wake.Stop()
 	}
+	for _, t := range ts.queue {
+		t.index = -1
+	}
 	ts.queue = nil
 }
 

@@ -35,6 +35,13 @@ func (c *connection) reportHere(fn func()) {
 	fn()
 }
 
+// busy says whether something is being reported.
+func (c *connection) busy() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.runs
+}
+
 func (c *connection) run() {
 	for {
 		c.mu.Lock()

@@ -52,21 +52,14 @@ func (c *consumer) UnsubscribeForce() error { return c.unsubscribe(true) }
 func (c *consumer) unsubscribe(force bool) error {
 	c.b.lock()
 	defer c.b.unlock()
-	if c.closed || c.left {
-		return errConsumerState
-	}
-	if c.b.down {
-		return errConnectionClosed
-	}
-	var failed []string
+	var failed strings.Builder
 	for _, l := range c.links {
-		if len(l.sub.links) > 1 && !force {
-			failed = append(failed, fmt.Sprintf("topic %s, subscription %s: %s", l.topic.name.full, c.opts.SubscriptionName,
-				serverError("MetadataError", "Unconnected or shared consumer attempting to unsubscribe")))
+		if err := l.mayUnsubscribe(force); err != nil {
+			fmt.Fprintf(&failed, "topic %s, subscription %s: %s", l.topic.name.full, c.opts.SubscriptionName, err)
 		}
 	}
-	if failed != nil {
-		return errors.New(strings.Join(failed, ""))
+	if failed.Len() > 0 {
+		return errors.New(failed.String())
 	}
 	for _, l := range c.links {
 		l.forgetNacks()
@@ -76,6 +69,18 @@ func (c *consumer) unsubscribe(force bool) error {
 		l.sub.remove()
 	}
 	c.left = true
+	return nil
+}
+
+func (l *link) mayUnsubscribe(force bool) error {
+	switch {
+	case l.c.closed || l.c.left:
+		return errConsumerState
+	case l.c.b.down:
+		return errConnectionClosed
+	case len(l.sub.links) > 1 && !force:
+		return serverError("MetadataError", "Unconnected or shared consumer attempting to unsubscribe")
+	}
 	return nil
 }
 
@@ -259,10 +264,17 @@ func (c *consumer) discard(l *link) {
 // Close returns what is not acknowledged to the subscription. Negative
 // acknowledgements that were not due yet are forgotten.
 func (c *consumer) Close() {
+	if c.leave() {
+		c.opts.Interceptors.OnConsumerClose(c.self, nil)
+	}
+}
+
+// leave closes the consumer; it says false if that had been done.
+func (c *consumer) leave() bool {
 	c.b.lock()
+	defer c.b.unlock()
 	if c.closed {
-		c.b.unlock()
-		return
+		return false
 	}
 	c.closed = true
 	for _, l := range c.links {
@@ -275,8 +287,7 @@ func (c *consumer) Close() {
 	c.wake.fire()
 	delete(c.cl.parts, c)
 	c.b.notify()
-	c.b.unlock()
-	c.opts.Interceptors.OnConsumerClose(c.self, nil)
+	return true
 }
 
 // ReconsumeLater needs the client's retry topics, which this broker has not.

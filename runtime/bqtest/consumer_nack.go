@@ -33,20 +33,12 @@ func (c *consumer) nack(id pulsar.MessageID, delay time.Duration) {
 	if c.closed || c.left {
 		return
 	}
-	l, d, entry, err := c.locate(id, "negatively acknowledge")
+	t, err := c.locate(id, "negatively acknowledge")
 	if err != nil {
 		return
 	}
-	if d != nil {
-		switch d.settled {
-		case acknowledged:
-			c.b.violate("%s: negatively acknowledged after it had been acknowledged", c.describe(l, entry))
-		case negativelyAcknowledged:
-			c.b.violate("%s: negatively acknowledged twice", c.describe(l, entry))
-		}
-		d.settled = negativelyAcknowledged
-	}
-	l.nack(entry, delay)
+	t.settleOnce(negativelyAcknowledged)
+	t.link.nack(t.entry, delay)
 	c.b.notify()
 }
 

@@ -25,30 +25,35 @@ func newSharedDispatcher(s *subscription, keys *keyOwners) *sharedDispatcher {
 
 func (d *sharedDispatcher) attach(*link) {}
 
-// detach takes back what the consumer had been sent. The broker counts that as
-// a redelivery while other consumers are there; with the last one gone it
-// forgets all it knew and starts over at the cursor.
+// detach takes back what the consumer had been sent. With the last consumer
+// gone the broker forgets all it knew and starts over at the cursor.
 func (d *sharedDispatcher) detach(l *link) {
-	if len(d.s.links) == 0 {
-		d.rewind()
-		return
-	}
+	counting := d.s.t.b.countDisconnects
 	for id, holder := range d.pending {
 		if holder == l {
-			d.takeBack(id)
+			d.takeBack(id, counting)
+		}
+	}
+	if len(d.s.links) == 0 {
+		counts := d.counts
+		d.rewind()
+		if counting {
+			d.counts = counts
 		}
 	}
 }
 
 func (d *sharedDispatcher) redeliver(l *link, id int64) {
 	if d.pending[id] == l {
-		d.takeBack(id)
+		d.takeBack(id, true)
 	}
 }
 
-func (d *sharedDispatcher) takeBack(id int64) {
+func (d *sharedDispatcher) takeBack(id int64, count bool) {
 	d.release(id)
-	d.counts[id]++
+	if count {
+		d.counts[id]++
+	}
 	d.again(id)
 }
 

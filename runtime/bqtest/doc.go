@@ -20,13 +20,14 @@
 //
 // Exclusive refuses a second consumer, Failover keeps one active, Shared goes
 // round by free permits, Key_Shared keeps the messages of a key in order with
-// one consumer while any of them is in flight. A redelivery count exists on
-// Shared and Key_Shared only: it rises on a negative acknowledgement and, when
-// other consumers of the subscription remain, for every message a leaving
-// consumer had been sent, prefetched ones included. It is forgotten when the
-// last consumer leaves. On Exclusive and Failover a negative acknowledgement
-// rewinds the cursor: everything unacknowledged comes again, and what lay
-// prefetched in the consumer's queue is then seen twice.
+// one consumer while any of them is in flight. A consumer that goes returns what
+// it had not acknowledged, prefetched or in the hands of a handler. A redelivery
+// count exists on Shared and Key_Shared only: it rises on a negative
+// acknowledgement and is forgotten when the last consumer leaves (other
+// versions of the broker count otherwise: see [WithDisconnectsCounted]). On
+// Exclusive and Failover a negative acknowledgement rewinds the cursor:
+// everything unacknowledged comes again, and what lay prefetched in the
+// consumer's queue is then seen twice.
 //
 // Delayed messages wait on Shared and Key_Shared and are delivered at once
 // elsewhere. Keys choose partitions by the client's hash. Messages over the

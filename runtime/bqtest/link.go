@@ -17,8 +17,14 @@ type link struct {
 	nacks     map[int64]*timer
 }
 
-// deliver puts an entry into the consumer's receiver queue.
+// deliver puts an entry into the consumer's receiver queue. The real client
+// takes an empty payload outside of a batch for a corrupted message, and
+// acknowledges it without showing it to anybody.
 func (l *link) deliver(e *entry, count uint32) {
+	if len(e.payload) == 0 && !e.null && !e.batched {
+		l.sub.discard(e.id)
+		return
+	}
 	l.permits--
 	l.c.push(&delivery{link: l, entry: e, count: count})
 }

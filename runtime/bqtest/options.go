@@ -38,3 +38,13 @@ func WithMaxMessageSize(n int) Option {
 	}
 	return func(b *Broker) { b.maxMessageSize = n }
 }
+
+// WithDisconnectsCounted has a consumer that goes, by Close or by a lost
+// connection, raise the redelivery count of every message it had been sent on
+// Shared and Key_Shared, prefetched ones that no handler saw included, and the
+// last consumer leave the counts behind. Brokers have differed in this over
+// their versions. Without the option it is as in Pulsar 4.0: only a negative
+// acknowledgement counts, and with the last consumer the counts are gone.
+func WithDisconnectsCounted() Option {
+	return func(b *Broker) { b.countDisconnects = true }
+}

@@ -2,6 +2,7 @@ package bqtest
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
@@ -54,7 +55,8 @@ func (p *producer) open(tn topicName) error {
 	for i, name := range p.b.topicNames(tn) {
 		t := p.b.topic(name)
 		if t.producers[p.opts.Name] != nil {
-			return serverError("ProducerBusy", "Producer with name '"+p.opts.Name+"' is already connected to topic")
+			return serverError("ProducerBusy", fmt.Sprintf("org.apache.pulsar.broker.service.BrokerServiceException$NamingException: "+
+				"Producer with name '%s' is already connected to topic '%s'", p.opts.Name, name.full))
 		}
 		parts = append(parts, &partitionProducer{p: p, topic: t, index: int32(i), lastSeq: -1})
 	}

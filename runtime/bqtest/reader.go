@@ -14,9 +14,7 @@ import (
 type reader struct {
 	pulsar.Reader // nil; a newer client's interface still compiles
 
-	c    *consumer
-	name string
-	last map[*link]int64 // last entry handed out
+	c *consumer
 }
 
 // CreateReader makes a reader.
@@ -57,7 +55,7 @@ func (cl *client) CreateReader(opts pulsar.ReaderOptions) (pulsar.Reader, error)
 	if c.opts.ReceiverQueueSize <= 0 {
 		c.opts.ReceiverQueueSize = 1000
 	}
-	r := &reader{c: c, name: opts.Topic, last: map[*link]int64{}}
+	r := &reader{c: c}
 	if err := c.subscribe([]topicName{tn}, func(t *topic) int64 {
 		return startAt(t, opts.StartMessageID, opts.StartMessageIDInclusive)
 	}); err != nil {
@@ -66,7 +64,8 @@ func (cl *client) CreateReader(opts pulsar.ReaderOptions) (pulsar.Reader, error)
 	return r, nil
 }
 
-func (r *reader) Topic() string { return r.c.links[0].topic.name.base }
+// Topic is the topic's name as it was given.
+func (r *reader) Topic() string { return r.c.opts.Topic }
 
 // Next waits for a message, for the end of ctx or for Close.
 func (r *reader) Next(ctx context.Context) (pulsar.Message, error) {

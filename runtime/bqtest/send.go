@@ -155,6 +155,7 @@ func (p *producer) encode(msg *pulsar.ProducerMessage) (*entry, error) {
 	case !msg.DeliverAt.IsZero() && msg.DeliverAt.UnixNano() > 0:
 		e.deliverAt = msg.DeliverAt
 	}
+	e.batched = !p.opts.DisableBatching && e.deliverAt.IsZero()
 	return e, p.checkSize(e)
 }
 
@@ -262,34 +263,40 @@ func (pp *partitionProducer) remove(s *send) {
 	}
 }
 
-// answer reports the result to the sender.
+// answer reports the result to the sender, on the client's connection. Behind a
+// callback that blocks it may come too late.
 func (pp *partitionProducer) answer(s *send) {
 	p := pp.p
-	tell := func() {
-		p.b.lock()
-		told := s.told
-		s.told = true
-		p.b.cancel(s.timer)
-		p.b.unlock()
-		if told {
-			return
+	close(s.ended)
+	p.b.notify()
+	if s.timer == nil && p.cl.conn.busy() {
+		pp.startTimeout(s)
+	}
+	p.b.later(func() {
+		if s.async || len(p.opts.Interceptors) > 0 {
+			p.cl.conn.report(func() { s.tell(s.err) })
+		} else {
+			p.cl.conn.reportHere(func() { s.tell(s.err) })
 		}
-		if s.err != nil {
-			s.reply(nil, s.err)
-			return
-		}
+	})
+}
+
+// tell tells the sender, once.
+func (s *send) tell(err error) {
+	p := s.pp.p
+	p.b.lock()
+	told := s.told
+	s.told = true
+	p.b.cancel(s.timer)
+	p.b.unlock()
+	switch {
+	case told:
+	case err != nil:
+		s.reply(nil, err)
+	default:
 		p.opts.Interceptors.OnSendAcknowledgement(p, s.msg, s.stored)
 		s.reply(s.stored, nil)
 	}
-	close(s.ended)
-	p.b.notify()
-	p.b.later(func() {
-		if s.async || len(p.opts.Interceptors) > 0 {
-			p.cl.conn.report(tell)
-		} else {
-			p.cl.conn.reportHere(tell)
-		}
-	})
 }
 
 // startTimeout has a message fail that gets no answer in time.
@@ -304,6 +311,8 @@ func (pp *partitionProducer) startTimeout(s *send) {
 			pp.drop(s, pulsar.ErrSendTimeout)
 			pp.advance()
 			b.notify()
+			return
 		}
+		b.later(func() { s.tell(pulsar.ErrSendTimeout) })
 	})
 }

@@ -1,6 +1,8 @@
 package bqtest
 
 import (
+	"fmt"
+
 	"github.com/apache/pulsar-client-go/pulsar"
 )
 
@@ -72,11 +74,24 @@ func (s *subscription) admit(typ pulsar.SubscriptionType) error {
 	case len(s.links) == 0:
 		return nil
 	case s.typ != typ:
-		return serverError("ConsumerBusy", "Subscription is of different type")
+		return serverError("ConsumerBusy", fmt.Sprintf("Subscription is of different type. Active subscription type of '%s' "+
+			"is different than the connecting consumer's type '%s'.", typeName(s.typ), typeName(typ)))
 	case typ == pulsar.Exclusive:
 		return serverError("ConsumerBusy", "Exclusive consumer is already connected")
 	}
 	return nil
+}
+
+func typeName(typ pulsar.SubscriptionType) string {
+	switch typ {
+	case pulsar.Shared:
+		return "Shared"
+	case pulsar.Failover:
+		return "Failover"
+	case pulsar.KeyShared:
+		return "Key_Shared"
+	}
+	return "Exclusive"
 }
 
 // connect adds a consumer that was admitted.
@@ -90,6 +105,7 @@ func (s *subscription) connect(l *link) {
 	s.links = append(s.links, l)
 	s.d.attach(l)
 	s.d.dispatch()
+	l.c.wake.fire() // without a queue, a waiting Receive has to ask again
 	s.t.b.notify()
 }
 
@@ -114,7 +130,7 @@ func (s *subscription) disconnect(l *link) {
 
 // removeIfIdle ends a non-durable subscription that has no consumer.
 func (s *subscription) removeIfIdle() {
-	if !s.durable && len(s.links) == 0 && s.t.subs[s.name] == s {
+	if !s.durable && len(s.links) == 0 && len(s.lost) == 0 && s.t.subs[s.name] == s {
 		s.remove()
 	}
 }
@@ -134,6 +150,14 @@ func (s *subscription) ack(id int64) {
 	s.d.dispatch() // a key may be free for its next consumer
 	s.t.trim()
 	s.t.b.notify()
+}
+
+// discard acknowledges an entry that the client would not show to anybody.
+func (s *subscription) discard(id int64) {
+	if s.cursor.ack(id) {
+		s.acked++
+	}
+	s.d.forget(id)
 }
 
 // ackUpTo acknowledges an entry and all before it.

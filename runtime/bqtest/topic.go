@@ -12,6 +12,7 @@ type entry struct {
 	properties  map[string]string
 	payload     []byte
 	null        bool // neither a payload nor a value was given
+	batched     bool // the real client would have sent it in a batch
 	publishTime time.Time
 	eventTime   time.Time // zero when there was none
 	deliverAt   time.Time // zero when not delayed

@@ -1,0 +1,90 @@
+package bqtest
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/apache/pulsar-client-go/pulsar"
+)
+
+// target is what a message id means to a consumer that settles it.
+type target struct {
+	link     *link
+	entry    int64
+	delivery *delivery // nil if the id is not that of a delivery
+	before   settlement
+}
+
+// locate finds what an id means to this consumer. An id that the consumer has
+// not received is a mistake that Pulsar would not notice.
+func (c *consumer) locate(id pulsar.MessageID, what string) (target, error) {
+	if own, ok := id.(*messageID); ok {
+		return c.locateDelivery(own, what)
+	}
+	if !isClientID(id) {
+		c.b.violate("%s: invalid message id type %T: use the id that the client gave", what, id)
+		return target{}, fmt.Errorf("invalid message id type %T", id)
+	}
+	if c.multi {
+		return target{}, errors.New("unable to ack message because consumer is nil")
+	}
+	p := int(id.PartitionIdx())
+	if p < 0 || p >= len(c.links) {
+		return target{}, fmt.Errorf("invalid partition index %d expected a partition between [0-%d]", p, len(c.links)-1)
+	}
+	l := c.links[p]
+	if id.LedgerID() != l.topic.ledger || id.EntryID() < 0 || id.EntryID() >= l.topic.end() {
+		c.b.violate("%s %s: no such message in %s", what, id, l.topic.name.full)
+		return target{}, fmt.Errorf("%s %s: no such message in %s", what, id, l.topic.name.full)
+	}
+	return target{link: l, entry: id.EntryID()}, nil
+}
+
+func (c *consumer) locateDelivery(id *messageID, what string) (target, error) {
+	d := id.d
+	t := target{link: d.link, entry: d.entry.id, delivery: d, before: d.settled}
+	if slices.Contains(c.links, d.link) {
+		return t, nil
+	}
+	c.b.violate("%s %s of %s on consumer %s of subscription %s: it was received by consumer %s of subscription %s",
+		what, id, d.link.topic.name.full, c.opts.Name, c.opts.SubscriptionName,
+		d.link.c.opts.Name, d.link.c.opts.SubscriptionName)
+	for _, l := range c.links {
+		if l.sub == d.link.sub {
+			t.link = l // the broker would not mind
+			return t, nil
+		}
+	}
+	return target{}, fmt.Errorf("%s %s: not received by this consumer", what, id)
+}
+
+func (t target) ackOne() error { t.link.sub.ack(t.entry); return nil }
+func (t target) ackAll() error { t.link.sub.ackUpTo(t.entry); return nil }
+
+func (t target) settle(how settlement) {
+	if t.delivery != nil {
+		t.delivery.settled = how
+	}
+}
+
+// settleOnce notes how a message was settled, and reports one that had been.
+func (t target) settleOnce(how settlement) {
+	before := t.before
+	if t.delivery == nil && t.link.sub.cursor.has(t.entry) {
+		before = acknowledged
+	}
+	if before != unsettled {
+		c := t.link.c
+		c.b.violate("message %s of %s on subscription %s: %s after it had been %s",
+			newID(t.link.topic.ledger, t.entry, t.link.index), t.link.topic.name.full, c.opts.SubscriptionName, how, before)
+	}
+	t.settle(how)
+}
+
+// restore takes back what settle noted.
+func (t target) restore() { t.settle(t.before) }
+
+func (s settlement) String() string {
+	return [...]string{"not settled", "acknowledged", "negatively acknowledged"}[s]
+}
