@@ -1,0 +1,61 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+type brokenPipe struct{}
+
+func (brokenPipe) Write([]byte) (int, error) { return 0, errors.New("broken pipe") }
+
+// A run whose findings nobody can read has failed: exit 1 would say that they were shown.
+func TestFindingsThatCannotBePrintedFailTheRun(t *testing.T) {
+	dir := t.TempDir()
+	bad := filepath.Join(dir, "bad.yaml")
+	good := filepath.Join(dir, "good.yaml")
+	for path, text := range map[string]string{bad: "bqgen: 2\n", good: "bqgen: 1\npackage: p\nqueues: {}\nurns: {}\n"} {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, args := range map[string][]string{
+		"generate": {"generate", "--catalog", bad},
+		"check":    {"check", "--catalog", good, "--out", filepath.Join(dir, "out")},
+		"version":  {"version"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var stderr bytes.Buffer
+			if code := run(args, brokenPipe{}, &stderr); code != exitFailed {
+				t.Errorf("exit code %d", code)
+			}
+			if !strings.Contains(stderr.String(), "broken pipe") {
+				t.Errorf("standard error: %q", stderr.String())
+			}
+		})
+	}
+}
+
+// Two runs share nothing: flags of the first are not the second's.
+func TestRunsAreIndependent(t *testing.T) {
+	dir := t.TempDir()
+	catalog := filepath.Join(dir, "urns.yaml")
+	if err := os.WriteFile(catalog, []byte("bqgen: 1\npackage: first\nqueues: {}\nurns: {}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	for _, args := range [][]string{{"--catalog", catalog, "--package", "second"}, {"--catalog", catalog}} {
+		if code := run(args, &out, &out); code != exitOK {
+			t.Fatalf("exit code %d: %s", code, out.String())
+		}
+	}
+	for _, pkg := range []string{"first", "second"} {
+		if entries, err := os.ReadDir(filepath.Join(dir, pkg)); err != nil || len(entries) == 0 {
+			t.Errorf("%s: %v, %v", pkg, entries, err)
+		}
+	}
+}
