@@ -110,7 +110,7 @@ func (c *jarCache) download(ctx context.Context, logf func(string, ...any)) erro
 			return nil
 		}
 		if cause := context.Cause(ctx); cause != nil {
-			if errors.Is(cause, context.Canceled) {
+			if errors.Is(ctx.Err(), context.Canceled) { // called off, which says nothing of this machine
 				return cause
 			}
 			err = cause
@@ -122,11 +122,11 @@ func (c *jarCache) download(ctx context.Context, logf func(string, ...any)) erro
 			}
 			err = context.Cause(ctx)
 		}
-		return &UnavailableError{
-			Missing: []string{fmt.Sprintf("Maven could not resolve the jars of Apache Pulsar %s: %v: %s",
-				Version, err, mavenSays(output))},
-			Err: err,
+		why := fmt.Sprintf("Maven could not resolve the jars of Apache Pulsar %s: %v", Version, err)
+		if output != "" {
+			why += ": " + mavenSays(output)
 		}
+		return &UnavailableError{Missing: []string{why}, Err: err}
 	}
 }
 

@@ -57,7 +57,8 @@ func startOnce(ctx context.Context, o Options, l launcher) (*Broker, error) {
 	b := &Broker{options: o, launcher: l, site: s}
 	began := time.Now()
 	if err := b.launch(ctx, "start pulsar", false); err != nil {
-		if cleanup := b.discard(err); cleanup != nil {
+		unneeded := errors.Is(ctx.Err(), context.Canceled) || errors.Is(err, errPortTaken)
+		if cleanup := b.discard(unneeded); cleanup != nil {
 			o.logf("after a failed start: %v", cleanup)
 		}
 		return nil, err
@@ -96,10 +97,10 @@ func (b *Broker) failed(op string, err error) *StartError {
 	return &StartError{Op: op, Err: err, LogPath: b.site.logPath(), Tail: tail(b.site.logPath(), tailLines)}
 }
 
-// discard clears up after a start that failed with err. The log stays when it
-// can tell why.
-func (b *Broker) discard(err error) error {
-	if errors.Is(err, context.Canceled) || errors.Is(err, errPortTaken) {
+// discard clears up after a start that failed. The log stays unless nobody
+// needs it: the start was called off, or the reason is known.
+func (b *Broker) discard(unneeded bool) error {
+	if unneeded {
 		return errors.Join(b.launcher.remove(), b.site.remove())
 	}
 	return errors.Join(b.launcher.remove(), b.site.removeData())
