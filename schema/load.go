@@ -48,6 +48,7 @@ type loader struct {
 	file     string
 	findings []Diagnostic
 	catalog  *Catalog
+	end      mark // of the text
 
 	// What the file declares, whether or not its content is right: a reference to a thing that
 	// was reported is not dangling. Nil when the section itself could not be read.

@@ -34,7 +34,7 @@ func (l *loader) refSchema(s *Schema, n *node, r *root) {
 	if !ok {
 		hint := "put the schema under types and refer to it as #/types/NAME"
 		if l.types != nil && l.types[text] != nil {
-			hint = "write '#/types/" + text + "'"
+			hint = "write " + quote(typePrefix+text)
 		}
 		l.report(target.pos, ruleBadRef, hint, "$ref %s does not refer to a type of this catalog", quote(text))
 		return

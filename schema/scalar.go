@@ -25,7 +25,8 @@ var (
 		`|\.[0-9_]+([eE][-+]?[0-9]+)?` +
 		`|\.(inf|Inf|INF))$|^\.(nan|NaN|NAN)$`)
 
-	yamlTime = regexp.MustCompile(`^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}([Tt]|[ \t]+[0-9]|$)`)
+	yamlTime = regexp.MustCompile(`^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}` +
+		`(([Tt]|[ \t]+)[0-9]{1,2}:[0-9]{2}:[0-9]{2}(\.[0-9]*)?([ \t]*(Z|[-+][0-9]{1,2}(:?[0-9]{2})?))?)?$`)
 )
 
 // isOldBool reports the words that were booleans in YAML 1.1 and are not in YAML 1.2.

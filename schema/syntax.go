@@ -23,15 +23,14 @@ func (l *loader) reportSyntax(text []byte, message string, stop, opened mark) {
 		}
 		message = m[2]
 	}
-	end := endOf(text)
 	switch {
 	case opened == (mark{}):
 	case strings.Contains(message, "could not find expected ':'"):
 		stop = opened // the line that was to be a key, not the one after it
-	case !stop.before(end):
+	case !stop.before(endOf(bytes.TrimRight(text, " \t\r\n"))):
 		stop = opened // something is left open: its start says more than the end of the file
 	}
-	stop = stop.within(end)
+	stop = stop.within(l.end)
 
 	rule, hint := ruleSyntax, syntaxHint(text, message, stop, opened)
 	if strings.Contains(message, "exceeded max depth") {
@@ -51,9 +50,8 @@ func (m mark) within(end mark) mark {
 	return mark{max(1, m.line), max(1, m.column)}
 }
 
-// endOf is the place behind the last character that is not white space.
+// endOf is the place behind the last character.
 func endOf(text []byte) mark {
-	text = bytes.TrimRight(text, " \t\r\n")
 	text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
 	text = bytes.ReplaceAll(text, []byte("\r"), []byte("\n"))
 	last := text[bytes.LastIndexByte(text, '\n')+1:]

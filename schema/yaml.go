@@ -17,6 +17,7 @@ func (l *loader) parseYAML(text []byte) *node {
 	if len(bytes.TrimSpace(text)) == 0 {
 		text = nil // the library has its own opinion of a file that is only tabs
 	}
+	l.end = endOf(text)
 	dec := yaml.NewDecoder(bytes.NewReader(text))
 	doc, err := decodeYAML(dec)
 	if err == io.EOF || err == nil && isEmptyDocument(doc) && !moreYAML(dec) {
@@ -45,8 +46,10 @@ func (l *loader) parseYAML(text []byte) *node {
 
 func (l *loader) start() Pos { return Pos{File: l.file, Line: 1, Column: 1} }
 
+// yamlPos is where a node stands. The library puts a value that is left out behind the last line.
 func (l *loader) yamlPos(y *yaml.Node) Pos {
-	return Pos{File: l.file, Line: max(1, y.Line), Column: max(1, y.Column)}
+	at := mark{y.Line, y.Column}.within(l.end)
+	return Pos{File: l.file, Line: at.line, Column: at.column}
 }
 
 // decodeYAML reads the next document. A panic in the library is a syntax error like others.
