@@ -1,0 +1,49 @@
+# Everything here is plain make (GNU make 3.81 or later) around the go command.
+# "make help" lists the targets.
+
+GO     ?= go
+GOFMT  ?= gofmt
+BQGEN   = $(GO) run ./cmd/bqgen
+CATALOG = examples/urns.yaml
+OUT     = examples/orders/orderevents
+
+# How long one package's tests may take. The slowest start a broker of their own.
+TEST_TIMEOUT ?= 15m
+
+# The race detector needs cgo, and with it a C compiler, on most systems.
+RACE = $$($(GO) env CGO_ENABLED | sed -n 's/^1$$/-race/p')
+
+.PHONY: help demo test lint generate check fmt fmt-check tidy-check pulsar
+
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 18
+
+demo: generate ## generate the example's code and run the example
+	$(GO) run ./examples/orders
+
+test: lint check ## all checks and all tests, beside a real Pulsar broker
+	@test -n "$(RACE)" || echo "note: no C compiler, so the tests run without the race detector"
+	$(GO) run ./dev/pulsar exec -- $(GO) test $(RACE) -timeout $(TEST_TIMEOUT) ./...
+
+lint: fmt-check tidy-check ## formatting, go.mod, vet and staticcheck
+	$(GO) vet ./...
+	$(GO) tool staticcheck ./...
+
+generate: ## generate the example's code from its catalog
+	$(BQGEN) generate --catalog $(CATALOG) --out $(OUT)
+
+check: ## is the example's generated code up to date?
+	$(BQGEN) check --catalog $(CATALOG) --out $(OUT)
+
+fmt: ## format the Go code
+	$(GOFMT) -w .
+
+fmt-check:
+	@unformatted=$$($(GOFMT) -l .) || exit 1; test -z "$$unformatted" || \
+		{ echo "not formatted, run make fmt:"; echo "$$unformatted"; exit 1; }
+
+tidy-check:
+	$(GO) mod tidy -diff
+
+pulsar: ## run a Pulsar broker in the foreground, ctrl-C stops it
+	$(GO) run ./dev/pulsar run
