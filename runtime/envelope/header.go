@@ -21,6 +21,9 @@ type Header struct {
 	ID        string // meta.id
 	Queue     string // meta.queue
 	CreatedAt time.Time
+	// ExtraMeta are further members of meta, appended after the others and sorted by name (ENV-15). Values are what
+	// JSON has: nil, booleans, numbers, strings, and slices and maps of these; json.RawMessage goes as it is.
+	ExtraMeta map[string]any
 }
 
 // NewHeader returns the header of a new message: the URN trimmed (ENV-16), the trace id trimmed or, when blank, a
@@ -37,7 +40,7 @@ func NewHeader(urn, traceID, queue string, createdAt time.Time) (Header, error) 
 }
 
 // Append appends the envelope of a new message to dst, its members in the order of ENV-2 and ENV-3. appendData
-// appends the payload, a JSON object; nil stands for {}. On an error dst is returned as it came.
+// appends the payload, a JSON object; nil stands for {}. On an error, which may be a *MetaError, dst is returned as it came.
 func Append(dst []byte, h Header, appendData func(dst []byte) ([]byte, error)) ([]byte, error) {
 	e := stringAppender{dst: dst}
 	e.member(`{"job":`, h.URN)
@@ -53,6 +56,7 @@ func Append(dst []byte, h Header, appendData func(dst []byte) ([]byte, error)) (
 	e.integer(SchemaVersion)
 	e.raw(`,"created_at":`)
 	e.integer(h.CreatedAt.UnixMilli())
+	e.extraMeta(h.ExtraMeta)
 	e.raw(`},"attempts":0}`)
 	if e.err != nil {
 		return dst, e.err
@@ -78,8 +82,8 @@ func (e *stringAppender) integer(v int64) { e.dst = strconv.AppendInt(e.dst, v, 
 func (e *stringAppender) member(name, value string) {
 	e.raw(name)
 	var ok bool
-	if e.dst, ok = jsonwire.AppendString(e.dst, value); !ok && e.err == nil {
-		e.err = fmt.Errorf("%q is not valid UTF-8", value) // ENC-5
+	if e.dst, ok = jsonwire.AppendString(e.dst, value); !ok {
+		e.fail(fmt.Errorf("%q is not valid UTF-8", value)) // ENC-5
 	}
 }
 

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/babelqueue/bqgen/runtime/internal/jsonwire"
@@ -18,6 +20,9 @@ type Envelope struct {
 	Data     []byte // the data member's bytes
 	Meta     Meta
 	Attempts int64 // the attempts member: 0 when absent or not a number, cut to an int32 (ACC-10, ATT-7)
+	// Ignored are JSON Pointers to members that mean nothing although a producer may think so: forbidden ones, a job
+	// that is not a usable string, an alias beside a job. They stay in the body (ENV-9, ENV-10, ENV-13).
+	Ignored []string
 
 	urn       string
 	body      []byte
@@ -48,31 +53,52 @@ type span struct{ start, end int }
 // Parse reads a received body. An error says why the body is not accepted, which makes it poison (ACC-1, POI-2); the
 // envelope is then what could be read of it, or nil when it is not a JSON object at all.
 func Parse(body []byte) (*Envelope, error) {
+	return parse(body, (*parser).accept)
+}
+
+func parse(body []byte, verdict func(*parser) error) (*Envelope, error) {
 	e := &Envelope{body: body}
 	p := parser{Envelope: e}
 	if err := p.object(); err != nil {
 		return nil, err
 	}
-	return e, p.accept()
+	p.identify()
+	return e, verdict(&p)
 }
 
 // A parser holds what is needed to judge an envelope but not to use it.
 type parser struct {
 	*Envelope
 	alias    string
+	hasJob   bool
+	hasAlias bool
 	hasData  bool
 	hasMeta  bool
 	version1 bool
 }
 
-// accept applies ACC-3 to ACC-7.
-func (p *parser) accept() error {
+// identify settles between job and its alias (ENV-9, ENV-10).
+func (p *parser) identify() {
 	if p.urn = Trim(p.Job); p.urn == "" {
 		p.urn = Trim(p.alias)
+		if p.hasJob {
+			p.Ignored = append(p.Ignored, "/job")
+		}
+		if p.hasAlias && p.urn == "" {
+			p.Ignored = append(p.Ignored, "/urn")
+		}
+	} else if p.hasAlias {
+		p.Ignored = append(p.Ignored, "/urn")
 	}
+}
+
+var errNoIdentity = errors.New("no identity: neither job nor urn is a string that says something")
+
+// accept applies ACC-3 to ACC-7.
+func (p *parser) accept() error {
 	switch {
 	case p.urn == "":
-		return errors.New("no identity: neither job nor urn is a string that says something")
+		return errNoIdentity
 	case !p.hasData:
 		return errors.New("data is not an object")
 	case !p.hasMeta:
@@ -123,8 +149,10 @@ func (p *parser) member(name []byte, m member) {
 	value := p.body[m.value.start:m.value.end]
 	switch string(name) {
 	case "job":
+		p.hasJob = true
 		p.Job = text(value)
 	case "urn":
+		p.hasAlias = true
 		p.alias = text(value)
 	case "trace_id":
 		p.TraceID = text(value)
@@ -137,11 +165,21 @@ func (p *parser) member(name []byte, m member) {
 	case "attempts":
 		p.attempts = m.value
 		p.Attempts = count(value)
+	case "timestamp":
+		p.forbidden("/timestamp")
+	}
+}
+
+// forbidden notes a forbidden member, once (ENV-13).
+func (p *parser) forbidden(pointer string) {
+	if !slices.Contains(p.Ignored, pointer) {
+		p.Ignored = append(p.Ignored, pointer)
 	}
 }
 
 func (p *parser) meta(value []byte) {
 	p.Meta, p.version1 = Meta{}, false
+	p.Ignored = slices.DeleteFunc(p.Ignored, func(pointer string) bool { return strings.HasPrefix(pointer, "/meta/") })
 	if value[0] != '{' {
 		return
 	}
@@ -166,6 +204,10 @@ func (p *parser) meta(value []byte) {
 			p.Meta.CreatedAt = time.Time{}
 			if isNumber(v) {
 				p.Meta.CreatedAt = time.UnixMilli(truncate(v))
+			}
+		default:
+			if forbiddenMeta[string(name)] {
+				p.forbidden("/meta/" + string(name))
 			}
 		}
 	})

@@ -13,7 +13,7 @@ func TestParseReadsEveryMember(t *testing.T) {
 	body := `{"unknown":[1],"attempts":2,"meta":{"created_at":1749132727000.9,"ext":{"id":"no"},"schema_version":1,"lang":"php","queue":"orders","id":"m\u0031"},"data":{"n":1},"trace_id":"t-1","urn":" urn:alias ","job":" urn:x\n"}`
 	got := mustParse(t, body)
 	want := &Envelope{
-		Job: " urn:x\n", TraceID: "t-1", Data: []byte(`{"n":1}`), Attempts: 2,
+		Job: " urn:x\n", TraceID: "t-1", Data: []byte(`{"n":1}`), Attempts: 2, Ignored: []string{"/urn"},
 		Meta: Meta{ID: "m1", Queue: "orders", Lang: "php", SchemaVersion: "1", CreatedAt: time.UnixMilli(1749132727000)},
 	}
 	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Envelope{})); diff != "" {
@@ -84,4 +84,31 @@ func FuzzParse(f *testing.F) {
 			e.Properties()
 		}
 	})
+}
+
+func TestIgnoredMembersAreNamedAndStay(t *testing.T) {
+	for _, c := range []struct {
+		rule, body, urn string
+		ignored         []string
+	}{
+		{"ENV-9 job wins", `{` + good + `,"urn":"urn:y"}`, "urn:x", []string{"/urn"}},
+		{"ENV-9 alias of a blank job", `{` + good + `,"job":" ","urn":"urn:y"}`, "urn:y", []string{"/job"}},
+		{"ENV-10 job is no string", `{` + good + `,"job":5,"urn":"urn:y"}`, "urn:y", []string{"/job"}},
+		{"ENV-10 urn is no string", `{` + good + `,"urn":5}`, "urn:x", []string{"/urn"}},
+		{"ENV-13 top level, once", `{"timestamp":1,` + good + `,"timestamp":2}`, "urn:x", []string{"/timestamp"}},
+		{"ENV-13 meta", `{` + good + `,"meta":{"schema_version":1,"ts":1,"attempts":2,"source":3,"max_retries":4,"Source":5}}`, "urn:x", []string{"/meta/ts", "/meta/attempts", "/meta/source", "/meta/max_retries"}},
+		{"ACC-11 of the last meta only", `{"meta":{"ts":1},` + good + `}`, "urn:x", nil},
+		{"plain", `{` + good + `}`, "urn:x", nil},
+	} {
+		e := mustParse(t, c.body)
+		if e.URN() != c.urn {
+			t.Errorf("%s: got URN %q, want %q", c.rule, e.URN(), c.urn)
+		}
+		if diff := cmp.Diff(c.ignored, e.Ignored, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.rule, diff)
+		}
+		if n := len(e.WithAttempts(1)) - len(c.body); n != len(`,"attempts":1`) {
+			t.Errorf("ENV-14: %s: members got lost", c.rule)
+		}
+	}
 }
