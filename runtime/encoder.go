@@ -129,7 +129,7 @@ func (e *Encoder) Float64(v float64) {
 		format = 'e'
 	}
 	e.buf = strconv.AppendFloat(e.buf, v, format, -1, 64)
-	if n := len(e.buf); format == 'e' && e.buf[n-2] == '0' { // two digits at least: 1e-07
+	if n := len(e.buf); format == 'e' && e.buf[n-3] == '-' && e.buf[n-2] == '0' { // two digits at least: 1e-07
 		e.buf[n-2] = e.buf[n-1]
 		e.buf = e.buf[:n-1]
 	}
