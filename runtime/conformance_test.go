@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/apache/pulsar-client-go/pulsar"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/babelqueue/bqgen/runtime/bqtest"
 	"github.com/babelqueue/bqgen/runtime/envelope"
 	"github.com/babelqueue/bqgen/runtime/internal/conformance"
 )
@@ -32,7 +34,7 @@ func TestGateConformance(t *testing.T) {
 	}
 	conformance.Run(t, cases, "gate.json", func(c gate) conformance.Case { return c.Case }, func(t *testing.T, c gate) {
 		// The body is poison, so that a delivery which is gated shows that the gate comes first (GATE-9).
-		v := classify([]byte("not json"), c.Properties, 0, routesFor("urn:x"))
+		v := classify([]byte("not json"), c.Properties, 0, routesFor("urn:x"), envelope.Parse)
 		want := isPoison
 		if c.Expect.Gated {
 			want = isGated
@@ -59,16 +61,23 @@ func TestRoutingConformance(t *testing.T) {
 		Expect     struct {
 			Verdict  string `json:"verdict"`
 			RouteURN string `json:"route_urn"`
+			Mismatch *struct {
+				Property string `json:"property_urn"`
+				Body     string `json:"body_urn"`
+			} `json:"mismatch_hook"`
 		} `json:"expect"`
 	}
 	conformance.Run(t, cases, "routing.json", func(c routing) conformance.Case { return c.Case }, func(t *testing.T, c routing) {
-		v := classify(c.Bytes(), c.Properties, 0, routesFor("urn:babel:orders:created"))
+		v := classify(c.Bytes(), c.Properties, 0, routesFor("urn:babel:orders:created"), envelope.Parse)
 		got := map[verdictKind]string{isGated: "gated", isPoison: "poison", isUnhandled: "accept", isRouted: "accept"}[v.kind]
 		if got != c.Expect.Verdict {
 			t.Fatalf("got %s (%v), want %s", got, v.err, c.Expect.Verdict)
 		}
 		if got == "accept" && v.urn != c.Expect.RouteURN {
 			t.Errorf("routed by %q, want %q", v.urn, c.Expect.RouteURN)
+		}
+		if want := c.Expect.Mismatch; v.mismatch != (want != nil) || want != nil && (v.urn != want.Property || v.envelope.URN() != want.Body) {
+			t.Errorf("mismatch %v: property %q, envelope %+v, want %+v", v.mismatch, v.urn, v.envelope, want)
 		}
 		if handled := c.Expect.RouteURN == "urn:babel:orders:created"; got == "accept" && (v.kind == isRouted) != handled {
 			t.Errorf("handled: %v, want %v", !handled, handled)
@@ -87,12 +96,16 @@ func TestAttemptsConformance(t *testing.T) {
 		} `json:"expect"`
 	}
 	conformance.Run(t, cases, "attempts.json", func(c attempts) conformance.Case { return c.Case }, func(t *testing.T, c attempts) {
-		v := classify(c.Bytes(), c.Properties, c.Redelivery, routesFor())
+		v := classify(c.Bytes(), c.Properties, c.Redelivery, routesFor(), envelope.Parse)
 		s := settle(v, outcome{}, policy{maxAttempts: 3})
 		if v.attempts != c.Expect.Reconciled || s.counted != c.Expect.Counted {
 			t.Errorf("got reconciled %d, counted %d, want %d, %d", v.attempts, s.counted, c.Expect.Reconciled, c.Expect.Counted)
 		}
 	})
+}
+
+var subscriptionTypes = map[string]pulsar.SubscriptionType{
+	"Exclusive": pulsar.Exclusive, "Failover": pulsar.Failover, "Shared": pulsar.Shared, "Key_Shared": pulsar.KeyShared,
 }
 
 func TestMaxAttemptsConformance(t *testing.T) {
@@ -113,29 +126,54 @@ func TestMaxAttemptsConformance(t *testing.T) {
 	}
 	type maxAttempts struct {
 		conformance.Case
-		MaxAttempts int        `json:"max_attempts"`
-		Mode        string     `json:"retry_mode"`
-		Deliveries  []delivery `json:"deliveries"`
-		Expect      *struct {
+		MaxAttempts  int        `json:"max_attempts"`
+		Subscription string     `json:"subscription_type"`
+		RetrySource  string     `json:"retry_source"`
+		Deliveries   []delivery `json:"deliveries"`
+		Expect       *struct {
 			BuildOK bool `json:"build_ok"`
 		} `json:"expect"`
 	}
 	conformance.Run(t, cases, "max_attempts.json", func(c maxAttempts) conformance.Case { return c.Case }, func(t *testing.T, c maxAttempts) {
-		if c.Rule == "CFG-3" {
-			t.Skip("a consumer always has a client to publish retries with; bringing one's own is not offered yet")
-		}
-		if c.Rule == "CFG-1" {
-			_, err := newConsumerConfig(Queue{}, []ConsumerOption{WithMaxAttempts(c.MaxAttempts)})
-			if (err == nil) != c.Expect.BuildOK {
-				t.Errorf("max attempts %d: got %v, want ok %v", c.MaxAttempts, err, c.Expect.BuildOK)
+		if c.Expect != nil {
+			broker := bqtest.NewBroker(t)
+			q := Queue{Name: "orders", Topic: "orders"}
+			own, err := broker.Client().Subscribe(pulsar.ConsumerOptions{Topic: q.Topic, SubscriptionName: "own"})
+			if err != nil {
+				t.Fatal(err)
 			}
+			client, options := pulsar.Client(nil), []ConsumerOption{WithPulsarConsumer(own)}
+			switch {
+			case c.Rule == "CFG-1":
+				client, options = broker.Client(), append(options, WithMaxAttempts(c.MaxAttempts))
+			case c.RetrySource == "client":
+				client = broker.Client()
+			case c.RetrySource == "retryProducer":
+				producer, err := broker.Client().CreateProducer(pulsar.ProducerOptions{Topic: q.Topic})
+				if err != nil {
+					t.Fatal(err)
+				}
+				options = append(options, WithRetryProducer(producer))
+			case c.RetrySource != "none":
+				t.Fatalf("unknown retry source %q", c.RetrySource)
+			}
+			if c.Subscription != "" {
+				options = append(options, WithSubscriptionType(subscriptionTypes[c.Subscription]))
+			}
+			if _, err := NewConsumer(client, q, routesFor("urn:x"), options...); (err == nil) != c.Expect.BuildOK {
+				t.Errorf("got %v, want ok %v", err, c.Expect.BuildOK)
+			}
+			return
+		}
+		if len(c.Deliveries) == 0 {
+			t.Fatal("the case says nothing")
 		}
 		for i, d := range c.Deliveries {
 			body := "poison"
 			if d.Body != nil {
 				body = fmt.Sprintf(`{"job":"urn:x","trace_id":"t","data":{},"meta":{"schema_version":1},"attempts":%d}`, *d.Body)
 			}
-			v := classify([]byte(body), map[string]string{"bq-attempts": d.Property}, d.Redelivery, routesFor("urn:x"))
+			v := classify([]byte(body), map[string]string{"bq-attempts": d.Property}, d.Redelivery, routesFor("urn:x"), envelope.Parse)
 			s := settle(v, failure(context.DeadlineExceeded), policy{maxAttempts: int64(c.MaxAttempts), hasDeadLetter: true})
 			wantAction := DeadLettered
 			if d.Expect.Action == "republish+ack" || d.Expect.Action == "nack" {

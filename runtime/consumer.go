@@ -22,9 +22,10 @@ type Consumer struct {
 // NewConsumer returns a consumer of the queue's messages. It does not talk to Pulsar before Run. The error says
 // everything that is wrong with the queue, the routes and the options.
 //
-// client stays the caller's to close, after Run has returned.
+// client stays the caller's to close, after Run has returned. It may be nil when WithPulsarConsumer and, where needed,
+// producers are given.
 func NewConsumer(client pulsar.Client, q Queue, routes RouteSet, opts ...ConsumerOption) (*Consumer, error) {
-	config, err := newConsumerConfig(q, opts)
+	config, err := newConsumerConfig(client, q, opts)
 	if err := errors.Join(q.check(), routes.check(), err); err != nil {
 		return nil, fmt.Errorf("consumer of queue %s: %w", q.Name, err)
 	}

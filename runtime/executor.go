@@ -13,7 +13,7 @@ import (
 	"github.com/babelqueue/bqgen/runtime/envelope"
 )
 
-// maxErrorText bounds the error text in a dead letter, in bytes, so that a record does not outgrow what Pulsar takes.
+// maxErrorText bounds the error text in a dead letter, in characters, so that a record does not outgrow what Pulsar takes.
 const maxErrorText = 4096
 
 // An acknowledger is what the executor needs of a pulsar.Consumer.
@@ -22,12 +22,17 @@ type acknowledger interface {
 	Nack(pulsar.Message)
 }
 
+// A sender publishes to a topic and returns by a deadline.
+type sender func(ctx context.Context, topic string, msg *pulsar.ProducerMessage) (pulsar.MessageID, error)
+
 // An executor carries settlements out. Whatever replaces a message is confirmed before the message is acknowledged.
 type executor struct {
-	consumer   acknowledger
-	producers  *Producers
-	deadLetter string // topic
-	ackTimeout time.Duration
+	consumer        acknowledger
+	retry           sender
+	deadLetter      sender
+	deadLetterTopic string
+	byNack          bool // retries are negative acknowledgements
+	ackTimeout      time.Duration
 }
 
 // do carries out s and returns what was done in the end: s.action, or Returned when that failed. The error then says
@@ -38,13 +43,13 @@ func (x *executor) do(ctx context.Context, msg pulsar.Message, v verdict, s sett
 	case Released:
 		return Released, nil
 	case Retried:
-		err = x.publish(ctx, msg, withoutPartition(msg.Topic()), retryBody(msg, v, s), s.counted, s.delay)
-	case DeadLettered:
-		counted := s.counted
-		if s.reason == Gated {
-			counted = keepAttempts // GATE-5
+		if x.byNack {
+			x.nackAfter(msg, s.delay)
+			return Retried, nil
 		}
-		err = x.publish(ctx, msg, x.deadLetter, deadLetterBody(msg, v, s, time.Now()), counted, 0)
+		_, err = x.retry(ctx, withoutPartition(msg.Topic()), replacement(msg, retryBody(msg, v, s), s.counted, s.delay))
+	case DeadLettered:
+		err = x.putAway(ctx, msg, v, s)
 	}
 	if err != nil {
 		x.consumer.Nack(msg) // SET-3, SET-7, SET-8, RET-6
@@ -53,12 +58,37 @@ func (x *executor) do(ctx context.Context, msg pulsar.Message, v verdict, s sett
 	return s.action, x.ack(msg)
 }
 
+// nackAfter negatively acknowledges msg (RET-7), after a wait in which it stays unacknowledged. If the consumer is
+// closed by then it was delivered again already, and the client ignores the call.
+func (x *executor) nackAfter(msg pulsar.Message, delay time.Duration) {
+	if delay > 0 {
+		time.AfterFunc(delay, func() { x.consumer.Nack(msg) })
+		return
+	}
+	x.consumer.Nack(msg)
+}
+
+// putAway publishes a message's dead letter. One that is too large for Pulsar is published without its error text.
+func (x *executor) putAway(ctx context.Context, msg pulsar.Message, v verdict, s settlement) error {
+	if s.reason == Gated {
+		_, err := x.deadLetter(ctx, x.deadLetterTopic, replacement(msg, msg.Payload(), keepAttempts, 0)) // GATE-5
+		return err
+	}
+	letter := deadLetterOf(msg, v, s, time.Now())
+	_, err := x.deadLetter(ctx, x.deadLetterTopic, replacement(msg, recordOf(msg, v, letter), s.counted, 0))
+	if errors.Is(err, pulsar.ErrMessageTooLarge) {
+		letter.Error, letter.Exception = "", ""
+		_, err = x.deadLetter(ctx, x.deadLetterTopic, replacement(msg, recordOf(msg, v, letter), s.counted, 0))
+	}
+	return err
+}
+
 // keepAttempts leaves the bq-attempts property as it is.
 const keepAttempts = -1
 
-// publish sends body in place of msg: with its key, ordering key, event time and all its properties, but for
-// bq-attempts (RET-1, RET-4). The sequence id is not copied: deduplication would drop the message.
-func (x *executor) publish(ctx context.Context, msg pulsar.Message, topic string, body []byte, counted int64, delay time.Duration) error {
+// replacement returns the message that takes msg's place: with its key, ordering key, event time and all its
+// properties, but for bq-attempts (RET-1, RET-4). The sequence id is not copied: deduplication would drop the message.
+func replacement(msg pulsar.Message, body []byte, counted int64, delay time.Duration) *pulsar.ProducerMessage {
 	properties := maps.Clone(msg.Properties())
 	if counted != keepAttempts {
 		if properties == nil {
@@ -78,9 +108,7 @@ func (x *executor) publish(ctx context.Context, msg pulsar.Message, topic string
 	if delay > 0 {
 		out.DeliverAfter = delay
 	}
-	// Shutdown does not cut settling short; the send timeout bounds it.
-	_, err := x.producers.send(context.WithoutCancel(ctx), topic, out)
-	return err
+	return out
 }
 
 // ack acknowledges msg. The client waits for the broker without a bound, so the bound is here.
@@ -108,11 +136,8 @@ func retryBody(msg pulsar.Message, v verdict, s settlement) []byte {
 	return v.envelope.WithAttempts(s.counted)
 }
 
-// deadLetterBody returns the body of a dead letter (DLQ-3, POI-2), which for a gated message is its own (GATE-5).
-func deadLetterBody(msg pulsar.Message, v verdict, s settlement, now time.Time) []byte {
-	if s.reason == Gated {
-		return msg.Payload()
-	}
+// deadLetterOf returns the block that says why a message was given up.
+func deadLetterOf(msg pulsar.Message, v verdict, s settlement, now time.Time) envelope.DeadLetter {
 	letter := envelope.DeadLetter{
 		Reason:        s.reason,
 		FailedAt:      now,
@@ -120,15 +145,19 @@ func deadLetterBody(msg pulsar.Message, v verdict, s settlement, now time.Time) 
 		Attempts:      s.counted,
 	}
 	if s.err != nil {
-		letter.Error = s.err.Error()
-		letter.Error = letter.Error[:min(len(letter.Error), maxErrorText)] // what a cut leaves of a character becomes U+FFFD
+		letter.Error = cut(s.err.Error(), maxErrorText)
 		letter.Exception = exception(s.err)
 	}
-	if s.reason == envelope.Poison {
-		return envelope.PoisonRecord(msg.Payload(), letter)
-	}
-	if v.envelope.Meta.Queue != "" {
+	if s.reason != envelope.Poison && v.envelope.Meta.Queue != "" {
 		letter.OriginalQueue = v.envelope.Meta.Queue
+	}
+	return letter
+}
+
+// recordOf returns the body of a dead letter (DLQ-3, POI-2).
+func recordOf(msg pulsar.Message, v verdict, letter envelope.DeadLetter) []byte {
+	if letter.Reason == envelope.Poison {
+		return envelope.PoisonRecord(msg.Payload(), letter)
 	}
 	return v.envelope.DeadLettered(letter)
 }

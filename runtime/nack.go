@@ -8,12 +8,5 @@ type nackBackoff struct{ shortest, longest time.Duration }
 
 // Next returns the wait before the redelivery that follows redeliveries others.
 func (b nackBackoff) Next(redeliveries uint32) time.Duration {
-	delay := b.shortest
-	for range redeliveries {
-		if delay >= b.longest/2 {
-			return b.longest
-		}
-		delay *= 2
-	}
-	return delay
+	return doubling(b.shortest, b.longest, int64(redeliveries))
 }

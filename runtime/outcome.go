@@ -23,11 +23,13 @@ func (e *permanentError) Error() string { return e.err.Error() }
 func (e *permanentError) Unwrap() error { return e.err }
 
 // RetryAfter returns an error that says the message should be retried no earlier than after d; a d of 0 or less means
-// at once. It counts as a failed attempt like any error, and the last attempt dead-letters the message. It unwraps to
-// err; RetryAfter(d, nil) is an error too.
+// at once, whatever the consumer's backoff says. It counts as a failed attempt like any error, and the last attempt
+// dead-letters the message. It unwraps to err; RetryAfter(d, nil) is an error too.
 //
 // On Shared and Key_Shared subscriptions Pulsar holds the retry back. On Exclusive and Failover, where Pulsar does not
-// know delays, the consumer holds the message itself, and with it those that wait behind it.
+// know delays, the consumer holds the message itself, and with it those that wait behind it. Where retries are negative
+// acknowledgements (WithRetryByNack) the consumer keeps the message unacknowledged for that long and goes on with
+// others. When the consumer stops, a message that it holds is delivered again without the wait.
 func RetryAfter(d time.Duration, err error) error {
 	if err == nil {
 		err = errors.New("retry later")
@@ -70,6 +72,7 @@ func stackOf(err error) string {
 type outcome struct {
 	err         error // nil: handled
 	permanent   bool  // Permanent is anywhere in err; it wins over RetryAfter
+	delayed     bool  // RetryAfter is anywhere in err, for delay
 	delay       time.Duration
 	interrupted bool // ended by shutdown: neither done nor failed
 }
@@ -83,7 +86,7 @@ func failure(err error) outcome {
 	case errors.As(err, &p):
 		o.permanent = true
 	case errors.As(err, &r):
-		o.delay = r.delay
+		o.delayed, o.delay = true, r.delay
 	}
 	return o
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
 )
@@ -39,6 +40,20 @@ func newProducers(client pulsar.Client, config publisherConfig) *Producers {
 	return &Producers{client: client, config: config, byTopic: make(map[string]*producer)}
 }
 
+// settlingProducers returns the configuration of the producers of retries and dead letters. They chunk what is too large
+// for one message, since a record is larger than what it records and there is nowhere else to put it.
+func settlingProducers(c publisherConfig) publisherConfig {
+	customize := c.customize
+	c.customize = func(o *pulsar.ProducerOptions) {
+		o.EnableChunking = true
+		if customize != nil {
+			customize(o)
+		}
+		o.EnableChunking = o.EnableChunking && o.DisableBatching // the client refuses both
+	}
+	return c
+}
+
 // Close closes the producers. Messages whose Publish has not returned may be lost; Publish fails with ErrClosed from
 // now on. It is safe to call more than once.
 func (p *Producers) Close() error {
@@ -58,21 +73,41 @@ func (p *Producers) Close() error {
 
 // send publishes msg to topic and waits for the broker's confirmation, for the send timeout at most.
 func (p *Producers) send(ctx context.Context, topic string, msg *pulsar.ProducerMessage) (pulsar.MessageID, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, p.config.sendTimeout,
-		fmt.Errorf("no confirmation within %s: %w", p.config.sendTimeout, context.DeadlineExceeded))
+	return sendBounded(ctx, p.config.sendTimeout, func(ctx context.Context) (pulsar.MessageID, error) {
+		producer, err := p.get(ctx, topic)
+		if err != nil {
+			return nil, err
+		}
+		id, err := producer.Send(ctx, msg)
+		if errors.Is(err, pulsar.ErrProducerClosed) || errors.Is(err, pulsar.ErrProducerFenced) {
+			p.forget(topic, producer) // it will not recover: the next message gets a new one
+		}
+		return id, err
+	})
+}
+
+// sendBounded calls send with a deadline and returns by it, whatever send does.
+func sendBounded(ctx context.Context, limit time.Duration, send func(context.Context) (pulsar.MessageID, error)) (pulsar.MessageID, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("no confirmation within %s: %w", limit, context.DeadlineExceeded))
 	defer cancel()
-	producer, err := p.get(ctx, topic)
-	if err != nil {
-		return nil, err
+	type result struct {
+		id  pulsar.MessageID
+		err error
 	}
-	id, err := producer.Send(ctx, msg)
-	if errors.Is(err, pulsar.ErrProducerClosed) || errors.Is(err, pulsar.ErrProducerFenced) {
-		p.forget(topic, producer) // it will not recover: the next message gets a new one
+	done := make(chan result, 1)
+	go func() {
+		id, err := send(ctx)
+		done <- result{id, err}
+	}()
+	select {
+	case r := <-done:
+		if r.err != nil && ctx.Err() != nil {
+			r.err = context.Cause(ctx)
+		}
+		return r.id, r.err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx) // the client can be stuck past its context, as when its queue is full
 	}
-	if err != nil && ctx.Err() != nil {
-		err = context.Cause(ctx)
-	}
-	return id, err
 }
 
 // get returns the producer of a topic. Creating it goes on when ctx ends first, for the next caller to find.

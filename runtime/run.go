@@ -47,7 +47,7 @@ func (c *Consumer) run(ctx context.Context) error {
 		}
 		return err
 	}
-	producers := newProducers(c.client, c.config.publisherConfig)
+	producers := newProducers(c.client, settlingProducers(c.config.publisherConfig))
 	l := newLifetimes(ctx)
 	defer l.end()
 	w := newWorker(c, consumer, producers, l)
@@ -63,17 +63,22 @@ func (c *Consumer) run(ctx context.Context) error {
 		failed = context.Cause(l.receiving)
 	}
 	stuck := drain(&workers, w.inFlight, l, c.config.gracePeriod)
-	bounded(closeTimeout, consumer.Close)
+	if c.config.own.consumer == nil {
+		bounded(closeTimeout, consumer.Close)
+	}
 	bounded(closeTimeout, func() { _ = producers.Close() })
 	return errors.Join(failed, stuck)
 }
 
-// start subscribes to the queue, its dead letters first.
+// start subscribes to the queue, its dead letters first, as far as the user has not.
 func (c *Consumer) start(ctx context.Context) (pulsar.Consumer, error) {
-	if c.queue.DeadLetterTopic != "" {
+	if c.queue.DeadLetterTopic != "" && c.config.own.deadLetter == nil {
 		if err := keepDeadLetters(ctx, c.client, c.queue.DeadLetterTopic); err != nil {
 			return nil, err
 		}
+	}
+	if c.config.own.consumer != nil {
+		return c.config.own.consumer, nil
 	}
 	return subscribe(ctx, c.client, c.subscription())
 }

@@ -57,5 +57,5 @@ func (s *Settlement) log(ctx context.Context, logger *slog.Logger) {
 	logger.LogAttrs(ctx, level, "message "+string(s.Action), attrs...)
 }
 
-// maxLogValue bounds what a log line shows of a value that came with a message, in bytes.
+// maxLogValue bounds what a log line shows of a value that came with a message, in characters.
 const maxLogValue = 128

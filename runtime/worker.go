@@ -5,9 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/runtime/envelope"
 )
 
 // receivePause is how long a worker waits after a failed receive.
@@ -23,25 +26,37 @@ type worker struct {
 	lifetimes *lifetimes
 	inFlight  *inFlight
 	executor  executor
-	delays    bool // the subscription knows delayed messages
 }
 
 func newWorker(c *Consumer, consumer pulsar.Consumer, producers *Producers, l *lifetimes) *worker {
-	return &worker{
-		consumer:  consumer,
-		routes:    c.routes,
-		config:    c.config,
-		policy:    policy{maxAttempts: int64(c.config.maxAttempts), hasDeadLetter: c.queue.DeadLetterTopic != ""},
+	retry, deadLetter := c.config.senders(producers, c.queue)
+	w := &worker{
+		consumer: consumer,
+		routes:   c.routes,
+		config:   c.config,
+		policy: policy{
+			maxAttempts:   int64(c.config.maxAttempts),
+			hasDeadLetter: deadLetter != nil,
+			hooksUnknown:  c.config.hooks.onUnknownURN != nil,
+		},
 		lifetimes: l,
 		inFlight:  newInFlight(),
 		executor: executor{
-			consumer:   consumer,
-			producers:  producers,
-			deadLetter: c.queue.DeadLetterTopic,
-			ackTimeout: c.config.sendTimeout,
+			consumer:        consumer,
+			retry:           retry,
+			deadLetter:      deadLetter,
+			deadLetterTopic: c.queue.DeadLetterTopic,
+			byNack:          c.config.byNack,
+			ackTimeout:      c.config.sendTimeout,
 		},
-		delays: c.config.subscriptionType == pulsar.Shared || c.config.subscriptionType == pulsar.KeyShared,
 	}
+	if c.config.backoff != nil {
+		w.policy.backoff = func(deliveries int64) (wait time.Duration) {
+			w.observe("WithRetryBackoff", func() { wait = c.config.backoff(deliveries) })
+			return wait
+		}
+	}
+	return w
 }
 
 // work receives and processes messages until receiving ends. No message ends it (SET-10).
@@ -58,6 +73,7 @@ func (w *worker) work() {
 			return
 		default:
 			w.config.logger.Warn("receive failed", slog.Any("error", err))
+			w.failed(w.lifetimes.handling, fmt.Errorf("receive: %w", err), nil, nil)
 			_ = wait(w.lifetimes.receiving, receivePause)
 		}
 	}
@@ -70,34 +86,58 @@ func isClosed(err error) bool {
 }
 
 func (w *worker) process(msg pulsar.Message) {
-	v := classify(msg.Payload(), msg.Properties(), msg.RedeliveryCount(), w.routes)
+	v := classify(msg.Payload(), msg.Properties(), msg.RedeliveryCount(), w.routes, w.config.accept)
 	d := newDelivery(v, msg)
 	w.inFlight.handle(&d)
-	var o outcome
-	if v.kind == isRouted {
-		o = w.call(v, d)
-	}
+	o := w.ask(v, d, msg)
 	if !w.inFlight.settle(&d) {
 		return
 	}
 	defer w.inFlight.settling.Done()
 	s := w.hold(settle(v, o, w.policy))
 	result := Settlement{Delivery: d, Reason: s.reason, Err: s.err}
-	result.Action, result.SettleErr = w.executor.do(w.lifetimes.handling, msg, v, s)
+	// Shutdown does not cut settling short; the send timeout bounds it.
+	result.Action, result.SettleErr = w.executor.do(context.WithoutCancel(w.lifetimes.handling), msg, v, s)
 	w.report(result)
 }
 
-// call has a delivery handled.
-func (w *worker) call(v verdict, d Delivery) outcome {
-	ctx, cancel := context.WithCancel(ContextWithTraceID(w.lifetimes.handling, v.envelope.TraceID))
+// ask returns what the handler and the hooks make of a delivery.
+func (w *worker) ask(v verdict, d Delivery, msg pulsar.Message) outcome {
+	ctx, cancel := context.WithCancel(w.lifetimes.handling)
 	defer cancel()
-	err := protect(func() error { return v.route.handle(ctx, d, v.envelope.Data, w.config.middleware) })
-	return judge(ctx, w.lifetimes.receiving.Err() != nil, err)
+	if v.envelope != nil {
+		ctx = ContextWithTraceID(ctx, v.envelope.TraceID)
+		w.warnOfIgnored(ctx, v.envelope, d)
+	}
+	w.mismatch(ctx, v, msg)
+	switch {
+	case v.kind == isRouted:
+		err := protect(func() error { return v.route.handle(ctx, d, v.envelope.Data, w.config.middleware) })
+		o := judge(ctx, w.lifetimes.receiving.Err() != nil, err)
+		if o.err != nil && !o.interrupted {
+			w.failed(ctx, o.err, v.envelope, msg)
+		}
+		return o
+	case v.kind == isUnhandled && w.policy.hooksUnknown:
+		w.unknown(ctx, v, msg)
+	default:
+		w.failed(ctx, v.err, v.envelope, msg)
+	}
+	return outcome{}
+}
+
+// warnOfIgnored logs the members that mean nothing (ENV-9, ENV-10, ENV-13).
+func (w *worker) warnOfIgnored(ctx context.Context, e *envelope.Envelope, d Delivery) {
+	if len(e.Ignored) > 0 {
+		w.config.logger.WarnContext(ctx, "members of the envelope are ignored",
+			slog.String("urn", cut(d.URN, maxLogValue)), slog.String("message_id", cut(d.ID, maxLogValue)),
+			slog.String("members", strings.Join(e.Ignored, " ")))
+	}
 }
 
 // hold waits out a retry's delay where Pulsar would ignore it. Shutdown releases the message instead.
 func (w *worker) hold(s settlement) settlement {
-	if s.action == Retried && s.delay > 0 && !w.delays {
+	if s.action == Retried && s.delay > 0 && !w.config.delays() {
 		if wait(w.lifetimes.receiving, s.delay) != nil {
 			s.action = Released
 		}
@@ -109,8 +149,6 @@ func (w *worker) hold(s settlement) settlement {
 func (w *worker) report(s Settlement) {
 	s.log(w.lifetimes.handling, w.config.logger)
 	for _, fn := range w.config.onSettled {
-		if err := protect(func() error { fn(s); return nil }); err != nil {
-			w.config.logger.Error("a function given to WithOnSettled panicked", slog.Any("error", err), slog.String("stack", stackOf(err)))
-		}
+		w.observe("WithOnSettled", func() { fn(s) })
 	}
 }
