@@ -45,11 +45,7 @@ func (cl *client) CreateProducer(opts pulsar.ProducerOptions) (pulsar.Producer, 
 	}
 	p := newProducer(cl, opts)
 	call := Call{Topic: tn.full, Producer: opts.Name}
-	err, answered := cl.b.await(onCreateProducer, call, func() error { return p.open(tn) }, cl.done, nil)
-	if !answered {
-		err = errClientClosed
-	}
-	if err != nil {
+	if err := cl.await(onCreateProducer, call, func() error { return p.open(tn) }); err != nil {
 		p.Close() // a fault may have had it made all the same
 		return nil, err
 	}
@@ -164,10 +160,7 @@ func (c *consumer) subscribe(names []topicName, start func(*topic) int64) error 
 	c.b.unlock()
 	for _, tn := range names {
 		call := Call{Topic: tn.full, Subscription: c.opts.SubscriptionName}
-		err, answered := c.b.await(onSubscribe, call, func() error { return c.join(tn, start) }, c.cl.done, nil)
-		if !answered {
-			err = errClientClosed
-		}
+		err := c.cl.await(onSubscribe, call, func() error { return c.join(tn, start) })
 		if err == nil {
 			continue
 		}

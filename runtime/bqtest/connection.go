@@ -10,6 +10,8 @@ type connection struct {
 	mu    sync.Mutex
 	queue []func()
 	runs  bool
+	calls uint64 // functions called so far
+	inFn  bool   // the last of them has not returned
 }
 
 // report calls fn on the connection's goroutine.
@@ -35,16 +37,20 @@ func (c *connection) reportHere(fn func()) {
 	fn()
 }
 
-// busy says whether something is being reported.
-func (c *connection) busy() bool {
+// current identifies the function being called; it is 0 if there is none.
+func (c *connection) current() uint64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.runs
+	if !c.inFn {
+		return 0
+	}
+	return c.calls
 }
 
 func (c *connection) run() {
 	for {
 		c.mu.Lock()
+		c.inFn = false
 		if len(c.queue) == 0 {
 			c.runs = false
 			c.mu.Unlock()
@@ -52,6 +58,8 @@ func (c *connection) run() {
 		}
 		fn := c.queue[0]
 		c.queue = c.queue[1:]
+		c.calls++
+		c.inFn = true
 		c.mu.Unlock()
 		fn()
 	}

@@ -269,31 +269,46 @@ func (b *Broker) inject(op operation, call Call, act func() error, done func(err
 	return h
 }
 
-// await carries an operation out and waits for its end, or for one of the
-// channels on which the caller gives up; then it says false.
-func (b *Broker) await(op operation, call Call, act func() error, giveUp, orThat <-chan struct{}) (error, bool) {
+// begin carries an operation out, or has a fault hold it; the result comes on
+// the channel.
+func (b *Broker) begin(op operation, call Call, act func() error) (<-chan error, *hold) {
 	result := make(chan error, 1)
 	b.lock()
-	h := b.inject(op, call, act, func(err error) { result <- err })
-	b.unlock()
-	select {
-	case err := <-result:
-		return err, true
-	case <-giveUp:
-	case <-orThat:
-	}
+	defer b.unlock()
+	return result, b.inject(op, call, act, func(err error) { result <- err })
+}
+
+// takeBack cancels an operation whose caller gives up, unless it has just been
+// released; then it says true and gives the result.
+func (b *Broker) takeBack(result <-chan error, h *hold) (error, bool) {
 	b.lock()
 	h.cancel()
 	b.unlock()
 	select {
-	case err := <-result: // released at the same moment
+	case err := <-result:
 		return err, true
 	default:
 		return nil, false
 	}
 }
 
-// receiveFault lets faults at a call of Receive.
+// await carries an operation of a client out and waits for its end, or for
+// that of the client.
+func (cl *client) await(op operation, call Call, act func() error) error {
+	result, h := cl.b.begin(op, call, act)
+	select {
+	case err := <-result:
+		return err
+	case <-cl.done:
+	}
+	if err, done := cl.b.takeBack(result, h); done {
+		return err
+	}
+	return errClientClosed
+}
+
+// receiveFault lets faults at a call of Receive. Should the caller give up,
+// Receive finds out for itself.
 func (c *consumer) receiveFault(ctx context.Context) error {
 	c.b.lock()
 	met := len(c.b.faults) > 0 && !c.closed && ctx.Err() == nil
@@ -305,7 +320,16 @@ func (c *consumer) receiveFault(ctx context.Context) error {
 	if !met {
 		return nil
 	}
-	// Should the caller give up, Receive finds out for itself.
-	err, _ := c.b.await(onReceive, call, func() error { return nil }, ctx.Done(), c.done)
+	result, h := c.b.begin(onReceive, call, func() error { return nil })
+	if h == nil {
+		return <-result
+	}
+	select {
+	case err := <-result:
+		return err
+	case <-ctx.Done():
+	case <-c.done:
+	}
+	err, _ := c.b.takeBack(result, h)
 	return err
 }

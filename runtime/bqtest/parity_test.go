@@ -447,7 +447,7 @@ same id true, batch 0, partition 0, sequence 41, replicated false, index <nil>, 
 		p.Close()
 		_, err = p.Send(n.Context(), &pulsar.ProducerMessage{})
 		n.note("closed: %t", errors.Is(err, pulsar.ErrProducerClosed))
-		n.note("flush closed: %t", errors.Is(p.Flush(), pulsar.ErrProducerClosed))
+		n.note("flush closed: %t", errors.Is(p.FlushWithCtx(n.Context()), pulsar.ErrProducerClosed))
 	}, `
 nil: true invalid message: InvalidMessage
 message is nil

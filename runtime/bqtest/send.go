@@ -207,7 +207,11 @@ func (pp *partitionProducer) enqueue(s *send) {
 	pp.pending = append(pp.pending, s)
 	pp.advance()
 	if !s.known {
-		pp.startTimeout(s)
+		s.timer = pp.timeout(func() {
+			pp.drop(s, pulsar.ErrSendTimeout)
+			pp.advance()
+			pp.p.b.notify()
+		})
 	}
 	pp.p.b.notify()
 }
@@ -263,14 +267,19 @@ func (pp *partitionProducer) remove(s *send) {
 	}
 }
 
-// answer reports the result to the sender, on the client's connection. Behind a
-// callback that blocks it may come too late.
+// answer reports the result to the sender, on the client's connection. Stuck
+// behind a callback that blocks, the sender sees a timeout instead.
 func (pp *partitionProducer) answer(s *send) {
 	p := pp.p
 	close(s.ended)
 	p.b.notify()
-	if s.timer == nil && p.cl.conn.busy() {
-		pp.startTimeout(s)
+	p.b.cancel(s.timer)
+	if stuck := p.cl.conn.current(); stuck != 0 {
+		s.timer = pp.timeout(func() {
+			if p.cl.conn.current() == stuck {
+				p.b.later(func() { s.tell(pulsar.ErrSendTimeout) })
+			}
+		})
 	}
 	p.b.later(func() {
 		if s.async || len(p.opts.Interceptors) > 0 {
@@ -299,20 +308,11 @@ func (s *send) tell(err error) {
 	}
 }
 
-// startTimeout has a message fail that gets no answer in time.
-func (pp *partitionProducer) startTimeout(s *send) {
-	timeout := pp.p.opts.SendTimeout
-	if timeout < 0 {
-		return
+// timeout runs fn when the send timeout, from now, is over.
+func (pp *partitionProducer) timeout(fn func()) *timer {
+	if pp.p.opts.SendTimeout < 0 {
+		return nil
 	}
 	b := pp.p.b
-	s.timer = b.schedule(b.timers.current().Add(timeout), func() {
-		if !s.known {
-			pp.drop(s, pulsar.ErrSendTimeout)
-			pp.advance()
-			b.notify()
-			return
-		}
-		b.later(func() { s.tell(pulsar.ErrSendTimeout) })
-	})
+	return b.schedule(b.timers.current().Add(pp.p.opts.SendTimeout), fn)
 }

@@ -1,0 +1,190 @@
+package bqtest_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/apache/pulsar-client-go/pulsar"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/babelqueue/bqgen/runtime/bqtest"
+)
+
+func TestWhileTheBrokerIsGone(t *testing.T) {
+	broker := bqtest.NewBroker(t, bqtest.WithManualClock(start))
+	client := broker.Client()
+	c := subscribe(t, client, pulsar.ConsumerOptions{Type: pulsar.Shared})
+	asking := subscribe(t, client, pulsar.ConsumerOptions{SubscriptionName: "asking", AckWithResponse: true})
+	p := produce(t, client, pulsar.ProducerOptions{})
+	sendTexts(t, p, "a", "b", "c")
+	a, m := receive(t, c), receive(t, asking)
+	broker.Down()
+	broker.Down() // once is enough
+
+	if n := broker.Consumers("orders", "sub"); n != 0 {
+		t.Errorf("%d consumers connected", n)
+	}
+	if got := ready(t, c); got != nil {
+		t.Errorf("received %q", got)
+	}
+	if err := c.Ack(a); err != nil {
+		t.Errorf("Ack without response: %v, want it lost in silence", err)
+	}
+	if err := asking.Ack(m); err == nil {
+		t.Error("Ack with response: no error")
+	}
+	if _, err := client.Subscribe(pulsar.ConsumerOptions{Topic: "orders", SubscriptionName: "x"}); err == nil {
+		t.Error("Subscribe: no error")
+	}
+	if _, err := client.CreateProducer(pulsar.ProducerOptions{Topic: "orders"}); err == nil {
+		t.Error("CreateProducer: no error")
+	}
+	if _, err := client.TopicPartitions("orders"); err == nil {
+		t.Error("TopicPartitions: no error")
+	}
+	if err := c.SeekByTime(start); err == nil {
+		t.Error("Seek: no error")
+	}
+	if err := c.Unsubscribe(); err == nil {
+		t.Error("Unsubscribe: no error")
+	}
+	early, late := make(chan error, 1), make(chan error, 1)
+	p.SendAsync(t.Context(), &pulsar.ProducerMessage{Payload: []byte("early")},
+		func(_ pulsar.MessageID, _ *pulsar.ProducerMessage, err error) { early <- err })
+	broker.Advance(20 * time.Second)
+	p.SendAsync(t.Context(), &pulsar.ProducerMessage{Payload: []byte("late")},
+		func(_ pulsar.MessageID, _ *pulsar.ProducerMessage, err error) { late <- err })
+	broker.Advance(10 * time.Second)
+	if err := <-early; !errors.Is(err, pulsar.ErrSendTimeout) {
+		t.Errorf("a send: %v, want ErrSendTimeout", err)
+	}
+
+	broker.Up()
+	broker.Up()
+	if err := <-late; err != nil {
+		t.Errorf("a send that the broker's return met in time: %v", err)
+	}
+	if diff := cmp.Diff([]string{"a", "b", "c", "late"}, ready(t, c)); diff != "" {
+		t.Error(diff)
+	}
+	if err := asking.Ack(m); err != nil { // the second try of the same delivery
+		t.Error(err)
+	}
+}
+
+func TestAcknowledgementsAndReadersSurviveTheBroker(t *testing.T) {
+	broker := bqtest.NewBroker(t)
+	client := broker.Client()
+	c := subscribe(t, client, pulsar.ConsumerOptions{})
+	r, err := client.CreateReader(pulsar.ReaderOptions{Topic: "orders", StartMessageID: pulsar.EarliestMessageID()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sendTexts(t, produce(t, client, pulsar.ProducerOptions{}), "a", "b")
+	ack(t, c, receive(t, c))
+	if _, err := r.Next(deadline(t)); err != nil {
+		t.Fatal(err)
+	}
+	broker.Down()
+	if r.HasNext() {
+		t.Error("HasNext without a broker")
+	}
+	broker.Up()
+	if diff := cmp.Diff([]string{"b"}, ready(t, c)); diff != "" {
+		t.Error(diff)
+	}
+	m, err := r.Next(deadline(t))
+	if err != nil || text(m) != "b" {
+		t.Errorf("Next: %v, %v, want b", m, err)
+	}
+}
+
+func TestAConsumerThatClosesWhileTheBrokerIsGoneStaysAway(t *testing.T) {
+	broker := bqtest.NewBroker(t)
+	client := broker.Client()
+	c := subscribe(t, client, pulsar.ConsumerOptions{SubscriptionMode: pulsar.NonDurable})
+	broker.Down()
+	c.Close()
+	broker.Up()
+	if got := broker.Subscriptions("orders"); len(got) > 0 {
+		t.Errorf("subscriptions %q, want none", got)
+	}
+}
+
+func TestADroppedConnectionReturnsWhatItHadToTheOthersFirst(t *testing.T) {
+	for name, tc := range map[string]struct {
+		opts []bqtest.Option
+		want []string
+	}{
+		"as in Pulsar 4.0":    {nil, []string{"a", "b"}},
+		"disconnects counted": {[]bqtest.Option{bqtest.WithDisconnectsCounted()}, []string{"a/1", "b/1"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			broker := bqtest.NewBroker(t, tc.opts...)
+			client := broker.Client()
+			one := subscribe(t, client, pulsar.ConsumerOptions{Type: pulsar.Shared, Name: "one"})
+			sendTexts(t, produce(t, client, pulsar.ProducerOptions{}), "a", "b")
+			a := receive(t, one)
+			two := subscribe(t, client, pulsar.ConsumerOptions{Type: pulsar.Shared, Name: "two"})
+			if n := broker.Drop("orders", "sub", "one"); n != 1 {
+				t.Errorf("%d connections dropped, want 1", n)
+			}
+			if got := ready(t, one); got != nil {
+				t.Errorf("%q went back to the one that was cut off", got)
+			}
+			if diff := cmp.Diff(tc.want, ready(t, two)); diff != "" {
+				t.Error(diff)
+			}
+			ack(t, one, a) // its old delivery can still be acknowledged
+			if n := broker.Backlog("orders", "sub"); n != 1 {
+				t.Errorf("backlog %d, want 1", n)
+			}
+		})
+	}
+}
+
+func TestDroppingAllConnectionsRedeliversToAll(t *testing.T) {
+	for name, typ := range types {
+		t.Run(name, func(t *testing.T) {
+			broker := bqtest.NewBroker(t)
+			client := broker.Client()
+			c := subscribe(t, client, pulsar.ConsumerOptions{Type: typ})
+			sendTexts(t, produce(t, client, pulsar.ProducerOptions{}), "a", "b")
+			receive(t, c)
+			if n := broker.Drop("orders", "sub"); n != 1 {
+				t.Errorf("%d connections dropped, want 1", n)
+			}
+			got := ready(t, c)
+			slices.Sort(got)
+			if diff := cmp.Diff([]string{"a", "b"}, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestAWaitingReceiveSurvivesADrop(t *testing.T) {
+	for _, zero := range []bool{false, true} {
+		broker := bqtest.NewBroker(t)
+		client := broker.Client()
+		c := subscribe(t, client, pulsar.ConsumerOptions{Type: pulsar.Shared, EnableZeroQueueConsumer: zero})
+		got := make(chan string)
+		go func() {
+			m, err := c.Receive(t.Context())
+			if err != nil {
+				got <- err.Error()
+				return
+			}
+			got <- text(m)
+		}()
+		broker.Drop("orders", "sub")
+		broker.Down()
+		broker.Up()
+		sendTexts(t, produce(t, client, pulsar.ProducerOptions{}), "a")
+		if s := <-got; s != "a" {
+			t.Errorf("received %q, want a", s)
+		}
+	}
+}
