@@ -16,7 +16,7 @@ func (l *loader) examples(p payload, j *judge) {
 		return
 	}
 	for _, n := range p.examples.items {
-		if n.kind == badNode {
+		if n.flawed {
 			continue
 		}
 		if n.kind != mappingNode {

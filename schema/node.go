@@ -23,8 +23,11 @@ type node struct {
 	plain bool   // scalar: written without quotes, so that YAML gives the text a type
 	items []*node
 	pairs []pair
-	size  int // nodes in all when aliases are written out
-	depth int // levels below, itself included
+	// flawed: something in it could not be taken over and was reported, so that what is here is
+	// not all that was meant.
+	flawed bool
+	size   int // nodes in all when aliases are written out
+	depth  int // levels below, itself included
 }
 
 // A pair is a member of a mapping. Its key is a scalar.

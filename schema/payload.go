@@ -15,7 +15,7 @@ func (l *loader) root(n *node, what string) *root {
 	r := &root{}
 	before := len(l.findings)
 	r.schema = l.schema(n, r, what)
-	r.bad = len(l.findings) > before || n.kind == badNode
+	r.bad = len(l.findings) > before || n.flawed
 	l.roots = append(l.roots, r)
 	return r
 }
@@ -139,6 +139,9 @@ func (l *loader) properties(s *Schema, n *node, r *root) {
 	if !l.isMapping(n, "properties") {
 		l.vague[s] = true
 		return
+	}
+	if n.flawed {
+		l.vague[s] = true
 	}
 	for _, p := range n.pairs {
 		s.Properties = append(s.Properties, &Property{

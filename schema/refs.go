@@ -65,11 +65,12 @@ func unescapePointer(segment string) (string, bool) {
 }
 
 func (l *loader) resolveRefs() {
-	if l.types == nil {
-		return
-	}
 	known := lazyDictionary(l.catalog.Types, func(t *Type) string { return t.Name })
 	for _, ref := range l.refs {
+		if l.types == nil { // reported
+			ref.from.bad = true
+			continue
+		}
 		ref.to = l.types[ref.name]
 		if ref.to == nil {
 			ref.from.bad = true

@@ -140,6 +140,7 @@ func (c *converter) convert(y *yaml.Node, depth int) *node {
 	n := &node{pos: c.yamlPos(y), size: 1, depth: 1}
 	if depth > maxDepth {
 		c.report(n.pos, ruleTooDeep, "", "nested more than %d levels deep", maxDepth)
+		n.flawed = true
 		return n
 	}
 	if y.Anchor != "" {
@@ -161,7 +162,9 @@ func (c *converter) convert(y *yaml.Node, depth int) *node {
 			value := n.add(c.convert(y.Content[i+1], depth+1))
 			n.pairs = append(n.pairs, pair{key, value})
 		}
+		before := len(c.findings)
 		c.settleKeys(n)
+		n.flawed = n.flawed || len(c.findings) > before
 	}
 	if y.Style&yaml.TaggedStyle != 0 {
 		c.tag(y, n)
@@ -174,13 +177,14 @@ func (c *converter) key(y *yaml.Node, depth int) *node {
 	if y.Kind != yaml.MappingNode && y.Kind != yaml.SequenceNode {
 		return c.convert(y, depth)
 	}
-	n := &node{pos: c.yamlPos(y), size: 1, depth: 1}
+	n := &node{pos: c.yamlPos(y), size: 1, depth: 1, flawed: true}
 	c.report(n.pos, ruleBadKey, "quote a key that starts with a bracket", "a key must be text")
 	return n
 }
 
 // add counts a child.
 func (n *node) add(child *node) *node {
+	n.flawed = n.flawed || child.flawed
 	n.size += child.size
 	n.depth = max(n.depth, child.depth+1)
 	return child
@@ -189,7 +193,7 @@ func (n *node) add(child *node) *node {
 // alias gives the anchored value a second place.
 func (c *converter) alias(y *yaml.Node, depth int) *node {
 	pos := c.yamlPos(y)
-	bad := &node{pos: pos, size: 1, depth: 1}
+	bad := &node{pos: pos, size: 1, depth: 1, flawed: true}
 	target, met := c.done[y.Alias]
 	switch {
 	case !met:
@@ -224,6 +228,6 @@ func (c *converter) tag(y *yaml.Node, n *node) {
 	case y.Tag == "!!map" && n.kind == mappingNode, y.Tag == "!!seq" && n.kind == sequenceNode:
 	default:
 		c.report(n.pos, ruleTag, "remove the tag", "YAML tag %s is not supported", quote(y.Tag))
-		n.kind = badNode
+		n.kind, n.flawed = badNode, true
 	}
 }
