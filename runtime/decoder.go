@@ -103,11 +103,11 @@ func (d *Decoder) members(yield func(name []byte) bool, base int) {
 			return
 		}
 		d.steps[top].name = name
-		if count := faulty.take(name); count > 0 {
-			d.forget(count)
+		if f, again := faulty.take(name); again {
+			d.forget(f.count, f.from, f.to)
 		}
 		next = d.meet(name, base, next)
-		start, found := d.pos, d.total
+		start, found, kept := d.pos, d.total, len(d.kept)
 		if !yield(name) {
 			d.fail(errStopped)
 		}
@@ -115,7 +115,7 @@ func (d *Decoder) members(yield func(name []byte) bool, base int) {
 			d.skip()
 		}
 		if d.total > found {
-			faulty.put(name, d.total-found)
+			faulty = append(faulty, fault{string(name), d.total - found, kept, len(d.kept)})
 		}
 	}
 	if d.broken {
@@ -149,26 +149,30 @@ func (d *Decoder) meet(name []byte, base, next int) int {
 	return next
 }
 
-// faults counts the violations in members, so that they can be taken back when the member comes again.
+// faults are the members of an object that had violations, so that these can be taken back when the member comes again.
+// There is at most one for each property of the catalog: what is unknown is not looked at.
 type faults []fault
 
 type fault struct {
-	name  string
-	count int
+	name     string
+	count    int
+	from, to int // the violations that are kept
 }
 
-func (fs *faults) put(name []byte, count int) {
-	*fs = append(*fs, fault{string(name), count})
-}
-
-func (fs *faults) take(name []byte) (count int) {
+// take removes the fault of a member, and moves the others up in what is kept.
+func (fs *faults) take(name []byte) (found fault, ok bool) {
 	for i, f := range *fs {
-		if f.name == string(name) {
-			*fs = slices.Delete(*fs, i, i+1)
-			return f.count
+		if f.name != string(name) {
+			continue
 		}
+		*fs = slices.Delete(*fs, i, i+1)
+		for later := range (*fs)[i:] {
+			(*fs)[i+later].from -= f.to - f.from
+			(*fs)[i+later].to -= f.to - f.from
+		}
+		return f, true
 	}
-	return 0
+	return fault{}, false
 }
 
 // Array reads an array: range over it. The loop runs once for each element, with its index; its body reads the

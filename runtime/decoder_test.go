@@ -1,14 +1,18 @@
 package bq
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
+	"pgregory.net/rapid"
 )
 
 // What follows is what bqgen generates, by hand, so that the codec is tested the way it is used.
@@ -187,23 +191,25 @@ func TestDecoderReadsWhatTheContractAccepts(t *testing.T) {
 		got  func(testOrder) any
 		want any
 	}{
-		"integer as 1.0":                        {with(`"id":7.0`), func(v testOrder) any { return v.ID }, int64(7)},
-		"integer as 1e3":                        {with(`"id":1e3`), func(v testOrder) any { return v.ID }, int64(1000)},
-		"integer beyond 2^53 (NUM-2)":           {with(`"id":9007199254740993`), func(v testOrder) any { return v.ID }, int64(9007199254740993)},
-		"last duplicate wins (ACC-11)":          {with(`"id":5,"id":6`), func(v testOrder) any { return v.ID }, int64(6)},
-		"wrong duplicate is overridden":         {with(`"note":5,"note":"n"`), func(v testOrder) any { return *v.Note }, "n"},
-		"duplicate array is replaced":           {with(`"tags":["a","b"],"tags":["c"]`), func(v testOrder) any { return v.Tags }, []string{"c"}},
-		"duplicate of wrong nested is replaced": {with(`"lines":[{"sku":1}],"lines":[]`), func(v testOrder) any { return v.Lines }, []testLine{}},
-		"escaped name (ENV-12)":                 {with(`"n\u006fte":"n"`), func(v testOrder) any { return *v.Note }, "n"},
-		"name in another case is unknown":       {with(`"Note":5`), func(v testOrder) any { return v.Note }, (*string)(nil)},
-		"unknown members":                       {with(`"x":{"a":[1,{}]},"":null`), func(v testOrder) any { return v.ID }, int64(1)},
-		"escapes":                               {with(`"note":"\u00e9\ud83d\ude00\/\n"`), func(v testOrder) any { return *v.Note }, "é😀/\n"},
-		"lone surrogate":                        {with(`"note":"a\ud800"`), func(v testOrder) any { return *v.Note }, "a\ufffd"},
-		"whitespace":                            {" \r\n{ \"id\" : 1 ,\t\"price\":2,\"paid\":true,\"level\":\"low\",\"tags\": [ \"a\" , \"b\" ] } ", func(v testOrder) any { return v.Tags }, []string{"a", "b"}},
-		"empty array is not nil":                {minimal, func(v testOrder) any { return v.Tags != nil }, true},
-		"absent array is nil":                   {minimal, func(v testOrder) any { return v.Lines == nil }, true},
-		"upper-case UUID":                       {with(`"ref":"0F8FAD5B-D9CB-469F-A165-70867728950E"`), func(v testOrder) any { return v.Ref.String() }, "0f8fad5b-d9cb-469f-a165-70867728950e"},
-		"lower-case t and z":                    {with(`"at":"2026-02-03t04:05:06z"`), func(v testOrder) any { return v.At }, time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC)},
+		"integer as 1.0":                         {with(`"id":7.0`), func(v testOrder) any { return v.ID }, int64(7)},
+		"integer as 1e3":                         {with(`"id":1e3`), func(v testOrder) any { return v.ID }, int64(1000)},
+		"integer beyond 2^53 (NUM-2)":            {with(`"id":9007199254740993`), func(v testOrder) any { return v.ID }, int64(9007199254740993)},
+		"last duplicate wins (ACC-11)":           {with(`"id":5,"id":6`), func(v testOrder) any { return v.ID }, int64(6)},
+		"wrong duplicate is overridden":          {with(`"note":5,"note":"n"`), func(v testOrder) any { return *v.Note }, "n"},
+		"duplicate array is replaced":            {with(`"tags":["a","b"],"tags":["c"]`), func(v testOrder) any { return v.Tags }, []string{"c"}},
+		"duplicate of wrong nested is replaced":  {with(`"lines":[{"sku":1}],"lines":[]`), func(v testOrder) any { return v.Lines }, []testLine{}},
+		"array after a fault that is overridden": {with(`"note":5,"tags":["a","b"],"note":"n"`), func(v testOrder) any { return v.Tags }, []string{"a", "b"}},
+		"array with faults that are overridden":  {with(`"lines":[{"sku":1,"qty":1,"sku":"a"},{"sku":2,"qty":2,"sku":"b"}]`), func(v testOrder) any { return v.Lines }, []testLine{{"a", 1}, {"b", 2}}},
+		"escaped name (ENV-12)":                  {with(`"n\u006fte":"n"`), func(v testOrder) any { return *v.Note }, "n"},
+		"name in another case is unknown":        {with(`"Note":5`), func(v testOrder) any { return v.Note }, (*string)(nil)},
+		"unknown members":                        {with(`"x":{"a":[1,{}]},"":null`), func(v testOrder) any { return v.ID }, int64(1)},
+		"escapes":                                {with(`"note":"\u00e9\ud83d\ude00\/\n"`), func(v testOrder) any { return *v.Note }, "é😀/\n"},
+		"lone surrogate":                         {with(`"note":"a\ud800"`), func(v testOrder) any { return *v.Note }, "a\ufffd"},
+		"whitespace":                             {" \r\n{ \"id\" : 1 ,\t\"price\":2,\"paid\":true,\"level\":\"low\",\"tags\": [ \"a\" , \"b\" ] } ", func(v testOrder) any { return v.Tags }, []string{"a", "b"}},
+		"empty array is not nil":                 {minimal, func(v testOrder) any { return v.Tags != nil }, true},
+		"absent array is nil":                    {minimal, func(v testOrder) any { return v.Lines == nil }, true},
+		"upper-case UUID":                        {with(`"ref":"0F8FAD5B-D9CB-469F-A165-70867728950E"`), func(v testOrder) any { return v.Ref.String() }, "0f8fad5b-d9cb-469f-a165-70867728950e"},
+		"lower-case t and z":                     {with(`"at":"2026-02-03t04:05:06z"`), func(v testOrder) any { return v.At }, time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v, err := decodeOrder(tt.text)
@@ -247,6 +253,8 @@ func TestDecoderReportsEveryViolation(t *testing.T) {
 		"the last duplicate is the wrong one":    {with(`"note":"n","note":5`), []string{"/note type want a string | 5"}},
 		"a missing member of the last duplicate": {with(`"a/b~":` + minimal + `,"a/b~":{"id":1,"price":1,"paid":true,"level":"low"}`), []string{
 			"/a~1b~0/tags required is required but missing | "}},
+		"faults are taken back in any order": {with(`"note":1,"ref":1,"at":1,"note":"n","lines":1,"at":2,"ref":"x"`), []string{
+			"/lines type want an array | 1", "/at type want a date-time as a string | 2", `/ref format want a UUID of 36 characters | "x"`}},
 		"duplicates of several wrong members": {with(`"note":1,"ref":1,"ref":2,"note":"n"`), []string{"/ref type want a UUID as a string | 2"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -303,6 +311,28 @@ func TestDecoderDoesNotKeepElementsOfAWrongArray(t *testing.T) {
 	}
 }
 
+func TestDecoderIsNotSlowedByWrongDuplicatesDeepInside(t *testing.T) {
+	const levels, repeats = 900, 200_000
+	text := strings.Repeat(`{"a/b~":`, levels) + `{` + strings.Repeat(`"id":"x",`, repeats) + `"id":"x"}` + strings.Repeat("}", levels)
+	start := time.Now()
+	_, err := decodeOrder(text)
+	if took := time.Since(start); took > 5*time.Second {
+		t.Errorf("took %v", took)
+	}
+	var pe *PayloadError
+	// What the levels lack, and the last "id".
+	if want := levels*5 + 4 + 1; !errors.As(err, &pe) || len(pe.Violations)+pe.More != want {
+		t.Errorf("got %d violations, want %d", len(pe.Violations)+pe.More, want)
+	}
+	if _, err := decodeOrder(`{` + strings.Repeat(`"id":"x",`, 2*maxShown) + minimal[1:]); err != nil {
+		t.Errorf("the last duplicate is right: %v", err)
+	}
+	_, err = decodeOrder(minimal[:len(minimal)-1] + strings.Repeat(`,"id":"x"`, 2*maxShown) + `}`)
+	if got := violations(t, err); len(got) != 1 || !strings.HasPrefix(got[0], " syntax repeats its members too often") {
+		t.Errorf("got %q, want one violation that says why there is no more", got)
+	}
+}
+
 func TestDecoderLimitsNesting(t *testing.T) {
 	nested := func(levels int) string {
 		open := strings.TrimSuffix(minimal, "}") + `,"a/b~":`
@@ -346,6 +376,42 @@ func TestDecoderIsReusable(t *testing.T) {
 	}
 }
 
+func TestOnlyTheLastOfDuplicatesCounts(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		text := drawOrder(r, 3)
+		v, err := decodeOrder(text)
+		last, lastErr := decodeOrder(withoutDuplicates(t, text))
+		got, want := violations(t, err), violations(t, lastErr)
+		slices.Sort(got)
+		slices.Sort(want)
+		if diff := cmp.Diff(want, got); diff != "" {
+			r.Fatalf("%s\nviolations (-without duplicates +with):\n%s", text, diff)
+		}
+		if diff := cmp.Diff(last, v); err == nil && diff != "" {
+			r.Fatalf("%s\n(-without duplicates +with):\n%s", text, diff)
+		}
+	})
+}
+
+// drawOrder draws an object with some members of testOrder, some of them wrong, some repeated.
+func drawOrder(r *rapid.T, depth int) string {
+	names := []string{"id", "note", "price", "paid", "at", "level", "tags", "lines", "grid", "levels", "a/b~", "unknown"}
+	values := []string{`1`, `"n"`, `true`, `"low"`, `null`, `[]`, `["a","b"]`, `[1,2]`, `[[1],["x"]]`, `[{"sku":"s","qty":1},{"sku":1,"sku":"t","qty":"x"}]`,
+		`"2026-02-03T04:05:06Z"`, `["low","middle"]`, `{}`}
+	var members []string
+	if depth > 1 && rapid.Bool().Draw(r, "complete") {
+		members = append(members, minimal[1:len(minimal)-1])
+	}
+	for range rapid.IntRange(0, 6).Draw(r, "members") {
+		name, value := rapid.SampledFrom(names).Draw(r, "name"), rapid.SampledFrom(values).Draw(r, "value")
+		if depth > 0 && name == "a/b~" {
+			value = drawOrder(r, depth-1)
+		}
+		members = append(members, strconv.Quote(name)+":"+value)
+	}
+	return "{" + strings.Join(members, ",") + "}"
+}
+
 func FuzzDecoder(f *testing.F) {
 	for _, seed := range []string{minimal, full, `{"id":1,"id":"x"}`, `{"lines":[{}]}`, `{"a/b~":{"a/b~":{}}}`, `[`, `{"tags":["\ud800`} {
 		f.Add(seed)
@@ -357,6 +423,9 @@ func FuzzDecoder(f *testing.F) {
 				t.Fatalf("%d violations, %d more: %s", len(pe.Violations), pe.More, pe)
 			}
 			return
+		}
+		if last, err := decodeOrder(withoutDuplicates(t, text)); err != nil || !cmp.Equal(v, last) {
+			t.Fatalf("without duplicates: %v\n(-with +without):\n%s", err, cmp.Diff(v, last))
 		}
 		encoded, err := MarshalPayload(v.EncodeJSON)
 		if err != nil {
@@ -370,4 +439,20 @@ func FuzzDecoder(f *testing.F) {
 			t.Fatalf("after encoding and decoding (-want +got):\n%s", diff)
 		}
 	})
+}
+
+// withoutDuplicates is text as encoding/json understands it, which takes the last of duplicates, too.
+func withoutDuplicates(t *testing.T, text string) string {
+	t.Helper()
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	var v any
+	if err := d.Decode(&v); err != nil {
+		t.Fatal(err)
+	}
+	out, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
 }

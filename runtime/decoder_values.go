@@ -115,9 +115,9 @@ func DecodeEnum[E Enum](d *Decoder, v *E) {
 // DecodeArray reads an array, each element by decode, in place of what v holds. An empty array gives a slice that is
 // not nil.
 func DecodeArray[T any](d *Decoder, v *[]T, decode func(*Decoder, *T)) {
-	out := []T{}
+	out, found := []T{}, d.total
 	for range d.Array {
-		decode(d, grow(d, &out))
+		decode(d, grow(&out, d.total > found))
 	}
 	*v = out
 }
@@ -127,17 +127,17 @@ func DecodeArrayOf[T any, P interface {
 	*T
 	DecodeJSON(*Decoder)
 }](d *Decoder, v *[]T) {
-	out := []T{}
+	out, found := []T{}, d.total
 	for range d.Array {
-		P(grow(d, &out)).DecodeJSON(d)
+		P(grow(&out, d.total > found)).DecodeJSON(d)
 	}
 	*v = out
 }
 
-// grow makes room for one more element. Once the payload is known to be wrong nobody will see the elements, and one
-// is enough to go on looking: a large array of wrong elements takes no memory.
-func grow[T any](d *Decoder, out *[]T) *T {
-	if d.total > 0 {
+// grow makes room for one more element. Once an element of the array is known to be wrong nobody will see the others,
+// and one is enough to go on looking: a large array of wrong elements takes no memory.
+func grow[T any](out *[]T, wrong bool) *T {
+	if wrong {
 		*out = (*out)[:0]
 	}
 	var zero T

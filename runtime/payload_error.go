@@ -65,6 +65,7 @@ func (e *PayloadError) Error() string {
 
 const (
 	maxViolations   = 32
+	maxShown        = 1000 // a hostile text can repeat a wrong member, deep inside, as often as it has room for
 	maxValueLength  = 40
 	maxPayloadDepth = 999 // the envelope around the payload takes one of the 1000 levels that a body may have
 )
@@ -74,6 +75,7 @@ type trail[N string | []byte] struct {
 	steps []step[N]
 	kept  []Violation
 	total int
+	shown int // how many violations were ever kept, those taken back included
 }
 
 // A step leads from a value into one of its parts.
@@ -87,45 +89,53 @@ func (t *trail[N]) reset() {
 	clear(t.steps)
 	t.steps = t.steps[:0]
 	t.kept = nil // an earlier error may still hold the slice
-	t.total = 0
+	t.total, t.shown = 0, 0
 }
 
 // violate records a violation at the current place.
 func (t *trail[N]) violate(rule, message, value string) {
 	t.total++
-	if len(t.kept) < maxViolations {
+	if len(t.kept) < maxViolations && t.shown < maxShown {
+		t.shown++
 		t.kept = append(t.kept, Violation{Pointer: t.pointer(), Rule: rule, Message: message, Value: value})
 	}
 }
 
-// forget takes back what was found at and below the current place: count violations, some of which may not be kept.
-func (t *trail[N]) forget(count int) {
-	here := t.pointer()
-	t.kept = slices.DeleteFunc(t.kept, func(v Violation) bool {
-		return v.Pointer == here || strings.HasPrefix(v.Pointer, here+"/")
-	})
+// forget takes back count violations, of which kept[from:to] are kept.
+func (t *trail[N]) forget(count, from, to int) {
 	t.total -= count
+	t.kept = slices.Delete(t.kept, from, to)
 }
 
 func (t *trail[N]) pointer() string {
-	var b strings.Builder
+	var b []byte
 	for _, s := range t.steps {
-		b.WriteByte('/')
+		b = append(b, '/')
 		if s.element {
-			b.WriteString(strconv.Itoa(s.index))
-		} else {
-			b.WriteString(pointerEscapes.Replace(string(s.name)))
+			b = strconv.AppendInt(b, int64(s.index), 10)
+			continue
+		}
+		for i := range len(s.name) {
+			switch c := s.name[i]; c {
+			case '~':
+				b = append(b, "~0"...)
+			case '/':
+				b = append(b, "~1"...)
+			default:
+				b = append(b, c)
+			}
 		}
 	}
-	return b.String()
+	return string(b)
 }
-
-var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
 
 // err returns a *PayloadError, or nil when nothing was found.
 func (t *trail[N]) err() error {
 	if t.total == 0 {
 		return nil
+	}
+	if len(t.kept) == 0 { // all that were shown have been taken back
+		t.kept = []Violation{{Rule: RuleSyntax, Message: "repeats its members too often to say what is wrong with them"}}
 	}
 	return &PayloadError{Violations: t.kept, More: t.total - len(t.kept)}
 }
