@@ -57,18 +57,19 @@ func (p *program) exec(args []string) int {
 	default:
 		fmt.Fprintf(p.stderr, "pulsar: %v\npulsar: running %s without %s: whatever needs a real broker is left out\n",
 			err, command[0], serviceURLVariable)
-		return p.runCommand(command, withoutVariables(p.env, serviceURLVariable, adminURLVariable))
+		code, _ := p.runCommand(command, withoutVariables(p.env, serviceURLVariable, adminURLVariable))
+		return code
 	}
 }
 
-// beside runs the command, then stops the broker. A command that failed has
-// the broker's log kept.
+// beside runs the command, then stops the broker. When the command failed of
+// itself, the broker's log is kept.
 func (p *program) beside(broker *standalone.Broker, command []string) int {
 	env := append(withoutVariables(p.env, serviceURLVariable, adminURLVariable),
 		serviceURLVariable+"="+broker.ServiceURL(),
 		adminURLVariable+"="+broker.AdminURL())
-	code := p.runCommand(command, env)
-	if code != exitOK {
+	code, toldToEnd := p.runCommand(command, env)
+	if code != exitOK && !toldToEnd {
 		broker.KeepLog()
 		fmt.Fprintf(p.stderr, "pulsar: the command failed (exit code %d); the broker's log is %s\n", code, broker.LogPath())
 	}
@@ -82,13 +83,13 @@ func (p *program) beside(broker *standalone.Broker, command []string) int {
 }
 
 // runCommand runs a command to its end, passing signals on, and returns its
-// exit code.
-func (p *program) runCommand(command, env []string) int {
+// exit code and whether it was told to end.
+func (p *program) runCommand(command, env []string) (code int, toldToEnd bool) {
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = p.stdin, p.stdout, p.stderr
 	cmd.Env = env
 	if err := cmd.Start(); err != nil {
-		return p.fail("exec: %v", err)
+		return p.fail("exec: %v", err), false
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
@@ -97,13 +98,14 @@ func (p *program) runCommand(command, env []string) int {
 	for {
 		select {
 		case err := <-ended:
-			return p.exitCode(cmd, err)
+			return p.exitCode(cmd, err), toldToEnd
 		case s := <-p.signals:
+			toldToEnd = true
 			if !terminalSends(s) {
 				cmd.Process.Signal(s)
 			}
 		case <-orphaned:
-			orphaned = nil
+			orphaned, toldToEnd = nil, true
 			cmd.Process.Signal(syscall.SIGTERM)
 			overdue = time.After(orphanGrace)
 		case <-overdue:

@@ -22,7 +22,7 @@ import (
 
 // The tests of this file run the real thing.
 
-const realTimeout = 2 * time.Minute
+const realTimeout = 4 * time.Minute
 
 // realContext bounds a test with a real broker.
 func realContext(t *testing.T) context.Context {

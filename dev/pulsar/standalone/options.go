@@ -8,7 +8,7 @@ import (
 
 // DefaultStartTimeout is how long a broker has to become ready. On an idle
 // two-core machine it takes about six seconds.
-const DefaultStartTimeout = 2 * time.Minute
+const DefaultStartTimeout = 3 * time.Minute
 
 // Options says how to run a broker. The zero value is a broker on free ports
 // in a temporary folder.
