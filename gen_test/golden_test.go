@@ -1,0 +1,220 @@
+// Package gentest checks what bqgen generates: catalogs in, code or findings out, and the code compiled and used.
+package gentest
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/templates/golang"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// findingsFile is what a case has instead of code when its catalog is refused.
+const findingsFile = "diagnostics.txt"
+
+// TestGolden compares what each catalog of testdata gives with the files beside it.
+func TestGolden(t *testing.T) {
+	for _, name := range cases(t) {
+		t.Run(name, func(t *testing.T) {
+			dir := filepath.Join("testdata", name)
+			got := generate(t, dir)
+			want := readWant(t, dir)
+			switch {
+			case len(want) == 0 && *update:
+				writeWant(t, dir, got)
+				t.Errorf("a new case: read what was written for it and run again")
+			case len(want) == 0:
+				t.Fatalf("a case without golden files: run with -update, and read them")
+			case *update:
+				writeWant(t, dir, got)
+			default:
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Errorf("generated from %s (-want +got):\n%s", dir, diff)
+				}
+			}
+		})
+	}
+}
+
+// cases are the folders of testdata that have a catalog.
+func cases(t *testing.T) []string {
+	t.Helper()
+	catalogs, err := filepath.Glob("testdata/*/urns.yaml")
+	if err != nil || len(catalogs) == 0 {
+		t.Fatalf("no cases: %v", err)
+	}
+	for i, c := range catalogs {
+		catalogs[i] = filepath.Base(filepath.Dir(c))
+	}
+	return catalogs
+}
+
+// generate returns the golden files of a case as they should be: the code or the findings.
+func generate(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	c, findings := parse(t, dir)
+	var files map[string][]byte
+	if len(findings) == 0 {
+		var err error
+		if files, findings, err = golang.Generate(c, golang.Options{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(findings) > 0 {
+		var text bytes.Buffer
+		if err := schema.WriteText(&text, findings); err != nil {
+			t.Fatal(err)
+		}
+		return map[string]string{findingsFile: text.String()}
+	}
+	got := map[string]string{}
+	for name, text := range files {
+		got["want/"+name] = string(text)
+	}
+	return got
+}
+
+func parse(t *testing.T, dir string) (*schema.Catalog, schema.Diagnostics) {
+	t.Helper()
+	source, err := os.ReadFile(filepath.Join(dir, "urns.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema.Parse("urns.yaml", source)
+}
+
+// readWant returns the golden files of a case. Everything in want/ is one, so that a file too many is found.
+func readWant(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(dir, "want", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, findingsFile)); err == nil {
+		paths = append(paths, filepath.Join(dir, findingsFile))
+	}
+	want := map[string]string{}
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name, err := filepath.Rel(dir, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want[filepath.ToSlash(name)] = string(text)
+	}
+	return want
+}
+
+func writeWant(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	for _, old := range []string{"want", findingsFile} {
+		if err := os.RemoveAll(filepath.Join(dir, old)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, text := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestTwentyRunsGiveTheSameBytes(t *testing.T) {
+	for _, c := range append(parsedCases(t), manyURNs(t, 200)) {
+		first, _, err := golang.Generate(c, golang.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 19 {
+			again, _, err := golang.Generate(c, golang.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !maps.EqualFunc(first, again, bytes.Equal) {
+				t.Fatalf("package %s (-first +again):\n%s", c.Package, cmp.Diff(first, again))
+			}
+		}
+	}
+}
+
+// manyURNs is a catalog of URNs with equal beginnings.
+func manyURNs(t *testing.T, count int) *schema.Catalog {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString("bqgen: 1\npackage: many\nqueues: {orders: {}}\ntypes:\n  Money: {type: object, properties: {amount: {type: string}}}\nurns:\n")
+	for i := range count {
+		fmt.Fprintf(&b, "  urn:babel:orders:created.again-%d:\n    queue: orders\n", i)
+		b.WriteString("    data: {type: object, required: [id], properties: {id: {type: integer}, total: {$ref: '#/types/Money'}, state: {type: string, enum: [a, b]}}}\n")
+	}
+	c, findings := schema.Parse("urns.yaml", []byte(b.String()))
+	if len(findings) > 0 {
+		t.Fatal(findings)
+	}
+	return c
+}
+
+func parsedCases(t *testing.T) []*schema.Catalog {
+	t.Helper()
+	var all []*schema.Catalog
+	for _, name := range cases(t) {
+		if c, findings := parse(t, filepath.Join("testdata", name)); len(findings) == 0 {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+func TestDeletingAURNDeletesItsFileAndChangesNoOther(t *testing.T) {
+	for _, c := range parsedCases(t) {
+		all, findings, err := golang.Generate(c, golang.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(findings) > 0 {
+			continue
+		}
+		urns := c.URNs
+		for i, gone := range urns {
+			if slices.ContainsFunc(urns, func(u *schema.URN) bool { return u.Deprecated != nil && u.Deprecated.Use == gone }) {
+				continue // its successor is missing then, and the catalog is refused
+			}
+			c.URNs = slices.Delete(slices.Clone(urns), i, i+1)
+			rest, _, err := golang.Generate(c, golang.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var missing []string
+			for _, file := range slices.Sorted(maps.Keys(all)) {
+				text, ok := rest[file]
+				switch {
+				case !ok:
+					missing = append(missing, file)
+				case file != "catalog.bq.go" && !bytes.Equal(text, all[file]):
+					t.Errorf("without %s, %s changes", gone.URN, file)
+				}
+			}
+			if len(missing) != 1 || !strings.Contains(string(all[missing[0]]), "payload of") && gone.Data.Kind != schema.Ref {
+				t.Errorf("without %s, the files %q are gone, want its own", gone.URN, missing)
+			}
+		}
+		c.URNs = urns
+	}
+}
