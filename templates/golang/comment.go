@@ -66,17 +66,21 @@ var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\v", "\n", "\f", "
 // show a reader something else than what is there.
 func clean(line string) string {
 	var b strings.Builder
+	var last rune
 	for _, r := range line {
 		switch {
+		case ' ' <= r && r <= '~':
+			b.WriteRune(r)
 		case r == '\t' || r == '\n':
 			b.WriteByte(' ')
-		case r == '\u200c' || r == '\u200d': // joiners, needed in scripts and emoji
+		case (r == '\u200c' || r == '\u200d') && last > unicode.MaxASCII: // joiners, needed in scripts and emoji
 			b.WriteRune(r)
 		case r == utf8.RuneError || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs):
 			fmt.Fprintf(&b, "<U+%04X>", r)
 		default:
 			b.WriteRune(r)
 		}
+		last = r
 	}
 	return strings.TrimSpace(b.String())
 }

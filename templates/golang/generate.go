@@ -2,9 +2,13 @@ package golang
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"go/token"
 	"path/filepath"
+	"runtime"
+	"sync"
+	"sync/atomic"
 
 	"github.com/dave/jennifer/jen"
 
@@ -36,31 +40,56 @@ func Generate(c *schema.Catalog, o Options) (map[string][]byte, schema.Diagnosti
 	if len(findings) > 0 {
 		return nil, findings, nil
 	}
-	files := map[string][]byte{}
-	add := func(name, what string, f *jen.File) error {
-		var raw bytes.Buffer
-		if err := f.Render(&raw); err != nil {
-			return fmt.Errorf("generate %s for %s: this is a bug in bqgen: render: %w", name, what, err)
-		}
-		text, err := format(raw.Bytes())
-		if err != nil {
-			return fmt.Errorf("generate %s for %s: this is a bug in bqgen: %w", name, what, err)
-		}
-		files[name] = text
-		return nil
-	}
-	if err := add(catalogFile, "the catalog", emitCatalog(p)); err != nil {
-		return nil, nil, err
-	}
+	jobs := []job{{catalogFile, "the catalog", func() *jen.File { return emitCatalog(p) }}}
 	if len(p.Types) > 0 {
-		if err := add(typesFile, "the shared types", emitTypes(p)); err != nil {
-			return nil, nil, err
-		}
+		jobs = append(jobs, job{typesFile, "the shared types", func() *jen.File { return emitTypes(p) }})
 	}
 	for _, m := range p.Messages {
-		if err := add(m.File, quoted(m.URN), emitMessage(p, m)); err != nil {
-			return nil, nil, err
-		}
+		jobs = append(jobs, job{m.File, quoted(m.URN), func() *jen.File { return emitMessage(p, m) }})
 	}
-	return files, nil, nil
+	files, err := run(jobs)
+	return files, nil, err
+}
+
+// A job is a file to write.
+type job struct {
+	file string
+	what string // it is for
+	emit func() *jen.File
+}
+
+// run does jobs, several at once: formatting takes most of the time, and no file depends on another.
+func run(jobs []job) (map[string][]byte, error) {
+	texts := make([][]byte, len(jobs))
+	errs := make([]error, len(jobs))
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(jobs); i = int(next.Add(1)) - 1 {
+				texts[i], errs[i] = jobs[i].do()
+			}
+		})
+	}
+	workers.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	files := make(map[string][]byte, len(jobs))
+	for i, j := range jobs {
+		files[j.file] = texts[i]
+	}
+	return files, nil
+}
+
+func (j job) do() ([]byte, error) {
+	var raw bytes.Buffer
+	if err := j.emit().Render(&raw); err != nil {
+		return nil, fmt.Errorf("generate %s for %s: this is a bug in bqgen: render: %w", j.file, j.what, err)
+	}
+	text, err := format(raw.Bytes())
+	if err != nil {
+		return nil, fmt.Errorf("generate %s for %s: this is a bug in bqgen: %w", j.file, j.what, err)
+	}
+	return text, nil
 }

@@ -52,7 +52,7 @@ func messageName(urn string) string {
 			rest = after
 		}
 	}
-	if !strings.ContainsFunc(rest, isNameRune) {
+	if !strings.ContainsFunc(rest, func(r rune) bool { return !isSeparator(r) }) {
 		rest = urn
 	}
 	name := exported(rest)
@@ -61,8 +61,6 @@ func messageName(urn string) string {
 	}
 	return name
 }
-
-func isNameRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // fixedNames are the package's names that do not come from the catalog.
 var fixedNames = map[string]bool{"Publishers": true, "NewPublishers": true}

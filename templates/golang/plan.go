@@ -2,6 +2,7 @@ package golang
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/babelqueue/bqgen/schema"
@@ -22,9 +23,7 @@ func plan(c *schema.Catalog, packageName, source string) (*codePackage, schema.D
 	pkg.Doc = packageDoc(c, pkg)
 	p.nameAll(c)
 	for _, q := range c.Queues {
-		planned := p.planQueue(q)
-		p.queues[q] = planned
-		pkg.Queues = append(pkg.Queues, planned)
+		pkg.Queues = append(pkg.Queues, p.planQueue(q))
 	}
 	for _, t := range c.Types {
 		pkg.Types = append(pkg.Types, p.planShared(t)...)
@@ -52,54 +51,77 @@ type planner struct {
 	enums []pendingEnum
 }
 
-// nameAll settles what the catalog's own things are called, before anything that is only a part of one.
+// nameAll settles what the catalog's own things are called, before anything that is only a part of one. They come in
+// the order of the file, so that of two that want one name the first gets it.
 func (p *planner) nameAll(c *schema.Catalog) {
-	bqgen := &owner{what: "bqgen itself"}
 	for name := range fixedNames {
-		p.names.owners[name] = bqgen
+		p.names.owners[name] = &owner{what: "bqgen itself"}
 	}
+	var wishes []wish
 	for _, t := range c.Types {
-		name := typeName(t.Name)
-		p.types[t] = sharedType(name, t.Schema)
-		p.claim(t, &owner{what: "the type " + quoted(t.Name), pos: t.Pos, hint: "rename the type"}, name)
+		wishes = append(wishes, p.wishOfType(t))
+	}
+	for _, q := range c.Queues {
+		wishes = append(wishes, p.wishOfQueue(q))
+	}
+	for _, u := range c.URNs {
+		wishes = append(wishes, p.wishOfURN(u))
+	}
+	slices.SortStableFunc(wishes, func(a, b wish) int { return comparePos(a.owner.pos, b.owner.pos) })
+	for _, w := range wishes {
+		p.owners[w.thing] = w.owner
+		if p.names.claim(w.owner, w.names...) && w.file != "" {
+			p.files.claim(w.owner, w.file)
+		}
 	}
 	for t, used := range p.types {
 		if a, ok := used.(*alias); ok && t.Schema.Kind == schema.Ref {
 			a.Of = p.types[t.Schema.Target]
 		}
 	}
-	for _, q := range c.Queues {
-		name := q.GoName
-		if name == "" {
-			name = exported(q.Name)
-		}
-		o := &owner{what: "the queue " + quoted(q.Name), pos: q.Pos, hint: "give the queue another Go name with name:"}
-		p.claim(q, o, name+"Queue", name+"Handler", "New"+name+"Consumer")
-		p.queues[q] = &queue{Var: name + "Queue", Handler: name + "Handler", Constructor: "New" + name + "Consumer"}
-	}
-	for _, u := range c.URNs {
-		name := u.GoName
-		if name == "" {
-			name = messageName(u.URN)
-		}
-		p.message[u] = name
-		o := &owner{what: "the URN " + quoted(u.URN), pos: u.Pos, hint: "give the URN another Go name with name:"}
-		if name == "Close" {
-			p.names.collide(name, &owner{what: "the method of Publishers"}, o)
-		}
-		claimed := []string{name + "URN", name + "Handler", "On" + name, "def" + name}
-		if !p.isItsData(u) {
-			claimed = append([]string{name}, claimed...)
-		}
-		if p.claim(u, o, claimed...) {
-			p.files.claim(o, fileName(name))
-		}
-	}
 }
 
-func (p *planner) claim(thing any, o *owner, names ...string) bool {
-	p.owners[thing] = o
-	return p.names.claim(o, names...)
+// A wish is what a thing of the catalog wants to be called, it and all that is named after it.
+type wish struct {
+	thing any // *schema.Queue, *schema.Type or *schema.URN
+	owner *owner
+	names []string
+	file  string // or empty
+}
+
+func (p *planner) wishOfType(t *schema.Type) wish {
+	name := typeName(t.Name)
+	p.types[t] = sharedType(name, t.Schema)
+	o := &owner{what: "the type " + quoted(t.Name), pos: t.Pos, hint: "rename the type"}
+	return wish{thing: t, owner: o, names: []string{name}}
+}
+
+func (p *planner) wishOfQueue(q *schema.Queue) wish {
+	name := q.GoName
+	if name == "" {
+		name = exported(q.Name)
+	}
+	planned := &queue{Var: name + "Queue", Handler: name + "Handler", Constructor: "New" + name + "Consumer"}
+	p.queues[q] = planned
+	o := &owner{what: "the queue " + quoted(q.Name), pos: q.Pos, hint: "give the queue another Go name with name:"}
+	return wish{thing: q, owner: o, names: []string{planned.Var, planned.Handler, planned.Constructor}}
+}
+
+func (p *planner) wishOfURN(u *schema.URN) wish {
+	name := u.GoName
+	if name == "" {
+		name = messageName(u.URN)
+	}
+	p.message[u] = name
+	o := &owner{what: "the URN " + quoted(u.URN), pos: u.Pos, hint: "give the URN another Go name with name:"}
+	if name == "Close" {
+		p.names.collide(name, &owner{what: "the method of Publishers"}, o)
+	}
+	w := wish{thing: u, owner: o, names: []string{name + "URN", name + "Handler", "On" + name, "def" + name}, file: fileName(name)}
+	if !p.isItsData(u) {
+		w.names = append([]string{name}, w.names...)
+	}
+	return w
 }
 
 // isItsData reports whether the message's data is the shared type of the same Go name, so that it needs no type of

@@ -122,6 +122,9 @@ func (w *walker) declareStruct(name string, about doc, s *schema.Schema) {
 		if _, declared := f.Type.(named); !declared || p.Schema.Kind == schema.Ref {
 			f.Doc = text(p.Schema.Description)
 		}
+		if f.Tag == "" {
+			f.Doc = paragraphs(sentence("%s is the member %s.", f.Name, quoted(p.Name)), f.Doc)
+		}
 		w.fields[p] = f
 		d.Fields = append(d.Fields, f)
 	}

@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"cmp"
 	"fmt"
 	"unicode"
 	"unicode/utf8"
@@ -61,7 +62,7 @@ func (s *scope) claimNear(o *owner, pos schema.Pos, name string) string {
 
 // collide reports that a and b want one name, at the one that stands later in the file: the earlier may be in use.
 func (s *scope) collide(name string, a, b *owner) {
-	if a.pos.Line > b.pos.Line || a.pos.Line == b.pos.Line && a.pos.Column > b.pos.Column {
+	if comparePos(a.pos, b.pos) > 0 {
 		a, b = b, a
 	}
 	message := fmt.Sprintf("the %s %s of %s is already that of %s", s.kind, name, b.what, a.what)
@@ -69,6 +70,10 @@ func (s *scope) collide(name string, a, b *owner) {
 		message += fmt.Sprintf(" at line %d", a.pos.Line)
 	}
 	s.findings = append(s.findings, schema.Diagnostic{Pos: b.pos, Rule: ruleCollision, Message: message, Hint: b.hint})
+}
+
+func comparePos(a, b schema.Pos) int {
+	return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 }
 
 // settle makes names distinct where they can be renamed. The first to want a name keeps it and later ones get a
