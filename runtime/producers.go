@@ -27,6 +27,7 @@ type Producers struct {
 // A producer is a Pulsar producer that exists or is being created. created is closed when it is settled which.
 type producer struct {
 	pulsar.Producer
+	started time.Time
 	created chan struct{}
 	err     error
 }
@@ -63,9 +64,12 @@ func (p *Producers) Close() error {
 	p.byTopic = nil
 	p.mu.Unlock()
 	for _, producer := range producers {
-		<-producer.created
-		if producer.err == nil {
-			producer.Close()
+		select {
+		case <-producer.created:
+			if producer.err == nil {
+				producer.Close()
+			}
+		default: // create closes it
 		}
 	}
 	return nil
@@ -110,7 +114,8 @@ func sendBounded(ctx context.Context, limit time.Duration, send func(context.Con
 	}
 }
 
-// get returns the producer of a topic. Creating it goes on when ctx ends first, for the next caller to find.
+// get returns the producer of a topic. Creating it goes on when ctx ends first, for the next caller to find; but one that
+// takes longer than the send timeout is given up.
 func (p *Producers) get(ctx context.Context, topic string) (*producer, error) {
 	p.mu.Lock()
 	if p.closed {
@@ -119,7 +124,7 @@ func (p *Producers) get(ctx context.Context, topic string) (*producer, error) {
 	}
 	entry, ok := p.byTopic[topic]
 	if !ok {
-		entry = &producer{created: make(chan struct{})}
+		entry = &producer{started: time.Now(), created: make(chan struct{})}
 		p.byTopic[topic] = entry
 		go p.create(topic, entry)
 	}
@@ -128,25 +133,38 @@ func (p *Producers) get(ctx context.Context, topic string) (*producer, error) {
 	case <-entry.created:
 		return entry, entry.err
 	case <-ctx.Done():
+		if time.Since(entry.started) >= p.config.sendTimeout {
+			p.forget(topic, entry)
+		}
 		return nil, context.Cause(ctx)
 	}
 }
 
+// create creates a topic's producer. When it comes too late, after it was given up or all were closed, it is closed.
 func (p *Producers) create(topic string, entry *producer) {
-	options := pulsar.ProducerOptions{
-		Topic:           topic,
-		SendTimeout:     p.config.sendTimeout,
-		DisableBatching: true,
-	}
-	if p.config.customize != nil {
-		p.config.customize(&options)
-	}
-	entry.Producer, entry.err = p.client.CreateProducer(options)
+	entry.err = protect(func() (err error) { // of the user's function
+		options := pulsar.ProducerOptions{
+			Topic:           topic,
+			SendTimeout:     p.config.sendTimeout,
+			DisableBatching: true,
+		}
+		if p.config.customize != nil {
+			p.config.customize(&options)
+		}
+		entry.Producer, err = p.client.CreateProducer(options)
+		return err
+	})
 	if entry.err != nil {
 		entry.err = fmt.Errorf("create a producer for %s: %w", topic, entry.err)
 		p.forget(topic, entry)
 	}
 	close(entry.created)
+	p.mu.Lock()
+	wanted := p.byTopic[topic] == entry
+	p.mu.Unlock()
+	if !wanted && entry.err == nil {
+		entry.Close()
+	}
 }
 
 // forget makes the next message to topic get a new producer in place of entry.
