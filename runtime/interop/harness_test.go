@@ -1,0 +1,350 @@
+package interop
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/apache/pulsar-client-go/pulsar"
+	"github.com/apache/pulsar-client-go/pulsar/log"
+	"github.com/google/uuid"
+
+	bq "github.com/babelqueue/bqgen/runtime"
+)
+
+// patience is how long anything may take before a test gives up on it.
+const patience = 60 * time.Second
+
+// prefix stands before the names of queues to make topics of them.
+const prefix = "persistent://public/default/"
+
+var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
+
+// A bench is what a test of the two sides needs: a broker and both of them.
+type bench struct {
+	*testing.T
+	python *peer
+	client pulsar.Client
+}
+
+// newBench returns the bench for a test. Without a broker or Python the test is left out, but not in CI.
+func newBench(t *testing.T) *bench {
+	t.Helper()
+	url := os.Getenv("BQ_PULSAR_URL")
+	if url == "" {
+		if os.Getenv("CI") == "true" {
+			t.Fatal("no real Pulsar to test on: BQ_PULSAR_URL is not set")
+		}
+		t.Skip("left out, there is no real Pulsar: run make test, or set BQ_PULSAR_URL")
+	}
+	p := thePeer(t)
+	client, err := pulsar.NewClient(pulsar.ClientOptions{URL: url, Logger: log.NewLoggerWithSlog(quiet)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(client.Close)
+	return &bench{t, p, client}
+}
+
+// run runs a subtest on the same bench.
+func (b *bench) run(name string, test func(*bench)) {
+	b.Helper()
+	b.Run(name, func(t *testing.T) { test(&bench{t, b.python, b.client}) })
+}
+
+// newQueue returns a queue of the test's own, with a dead-letter topic.
+func newQueue() bq.Queue {
+	name := "orders-" + uuid.NewString()
+	return bq.Queue{Name: name, Topic: prefix + name, DeadLetterTopic: prefix + name + ".dlq"}
+}
+
+const orderURN = "urn:babel:orders:created"
+
+// order is a payload as generated code would have it.
+type order struct {
+	ID   int64    `json:"order_id"`
+	Note string   `json:"note"`
+	Tags []string `json:"tags"`
+}
+
+func (o *order) encode(e *bq.Encoder) {
+	e.BeginObject()
+	e.Member("order_id").Int64(o.ID)
+	e.Member("note").String(o.Note)
+	bq.EncodeArray(e.Member("tags"), o.Tags, (*bq.Encoder).String)
+	e.EndObject()
+}
+
+func (o *order) decode(d *bq.Decoder) {
+	for name := range d.Object {
+		switch string(name) {
+		case "order_id":
+			d.Int64(&o.ID)
+		case "note":
+			d.String(&o.Note)
+		case "tags":
+			bq.DecodeArray(d, &o.Tags, (*bq.Decoder).String)
+		}
+	}
+}
+
+func orders(q bq.Queue) bq.Definition[order] {
+	return bq.Definition[order]{URN: orderURN, Queue: q, Encode: (*order).encode, Decode: (*order).decode}
+}
+
+// goPublishes publishes through the runtime.
+func (b *bench) goPublishes(q bq.Queue, o order, opts ...bq.PublishOption) bq.PublishResult {
+	b.Helper()
+	producers := bq.NewProducers(b.client, bq.WithLogger(quiet))
+	defer producers.Close()
+	r, err := bq.NewPublisher(producers, orders(q)).Publish(b.Context(), o, opts...)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return r
+}
+
+// pythonPublishes publishes through the SDK and returns the message's id.
+func (b *bench) pythonPublishes(q bq.Queue, data, traceID string) string {
+	b.Helper()
+	return ask[struct{ ID string }](b, b.python, "publish", args{
+		"prefix": prefix, "queue": q.Name, "urn": orderURN, "data": data, "trace_id": traceID,
+	}).ID
+}
+
+// A raw message is sent as it is, past both SDKs.
+type raw struct {
+	Body       []byte            `json:"body"`
+	Properties map[string]string `json:"properties"`
+}
+
+// goSends sends messages with the Go client.
+func (b *bench) goSends(topic string, messages ...raw) {
+	b.Helper()
+	producer, err := b.client.CreateProducer(pulsar.ProducerOptions{Topic: topic, DisableBatching: true})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer producer.Close()
+	for _, m := range messages {
+		if _, err := producer.Send(b.Context(), &pulsar.ProducerMessage{Payload: m.Body, Properties: m.Properties}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// pythonSends sends messages with the Python client.
+func (b *bench) pythonSends(topic string, messages ...raw) {
+	b.Helper()
+	ask[struct{}](b, b.python, "send", args{"topic": topic, "messages": messages})
+}
+
+// A worked delivery is one that Go handled and settled.
+type worked struct {
+	bq.Settlement
+	order   order
+	handled bool // the handler was called
+}
+
+var errOutOfStock = errors.New("no stock")
+
+// goWorks consumes the queue until so many deliveries are settled. The handler's first calls fail, as many as said.
+func (b *bench) goWorks(q bq.Queue, deliveries, fail int, opts ...bq.ConsumerOption) []worked {
+	b.Helper()
+	return b.goConsumes(orderURN, q, deliveries, fail, opts)
+}
+
+// goIsDeaf is goWorks without a handler for orders.
+func (b *bench) goIsDeaf(q bq.Queue, deliveries int, opts ...bq.ConsumerOption) []worked {
+	b.Helper()
+	return b.goConsumes("urn:babel:orders:deaf", q, deliveries, 0, opts)
+}
+
+func (b *bench) goConsumes(urn string, q bq.Queue, deliveries, fail int, opts []bq.ConsumerOption) []worked {
+	b.Helper()
+	ctx, cancel := context.WithTimeout(b.Context(), patience)
+	defer cancel()
+	var done []worked
+	var now worked
+	handle := func(_ context.Context, m *bq.Message[order]) error {
+		now.order, now.handled = m.Data, true
+		if fail--; fail >= 0 {
+			return errOutOfStock
+		}
+		return nil
+	}
+	opts = append([]bq.ConsumerOption{
+		bq.WithLogger(quiet),
+		// Called between one message and the next, by the one goroutine that handles them.
+		bq.WithOnSettled(func(s bq.Settlement) {
+			now.Settlement = s
+			done = append(done, now)
+			now = worked{}
+			if len(done) == deliveries {
+				cancel()
+			}
+		}),
+	}, opts...)
+	definition := orders(q)
+	definition.URN = urn
+	c, err := bq.NewConsumer(b.client, q, bq.Routes(bq.Handle(definition, handle)), opts...)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := c.Run(ctx); err != nil {
+		b.Fatal(err)
+	}
+	if len(done) != deliveries {
+		b.Fatalf("Go settled %d deliveries within %s, want %d", len(done), patience, deliveries)
+	}
+	return done
+}
+
+// A handled delivery is one that Python's handler saw.
+type handled struct {
+	Data     json.RawMessage
+	Meta     pythonMeta
+	Envelope pythonEnvelope
+}
+
+type pythonMeta struct {
+	ID            string `json:"id"`
+	Queue         string `json:"queue"`
+	Lang          string `json:"lang"`
+	SchemaVersion int    `json:"schema_version"`
+	CreatedAt     int64  `json:"created_at"`
+}
+
+// pythonEnvelope is an envelope as Python reads it. What a hostile body can make of another type is left as it is.
+type pythonEnvelope struct {
+	Job        any             `json:"job"`
+	TraceID    any             `json:"trace_id"`
+	Data       json.RawMessage `json:"data"`
+	Attempts   any             `json:"attempts"`
+	DeadLetter *deadLetter     `json:"dead_letter"`
+	Case       string          `json:"case"`
+}
+
+// deadLetter is the dead_letter member of a record.
+type deadLetter struct {
+	Reason        string  `json:"reason"`
+	Error         *string `json:"error"`
+	Exception     *string `json:"exception"`
+	FailedAt      int64   `json:"failed_at"`
+	OriginalQueue string  `json:"original_queue"`
+	Attempts      int64   `json:"attempts"`
+	Lang          string  `json:"lang"`
+}
+
+// work says how Python consumes a queue. The zero value handles orders, three deliveries at most, with dead letters.
+type work struct {
+	deliveries  int // until so many are settled
+	fail        int // how many of the handler's calls fail, from the first on
+	kind        pulsar.SubscriptionType
+	maxAttempts int
+	drop        bool // no dead letters
+	deaf        bool // no handler
+}
+
+var kindNames = map[pulsar.SubscriptionType]string{
+	pulsar.Exclusive: "Exclusive", pulsar.Shared: "Shared", pulsar.Failover: "Failover", pulsar.KeyShared: "Key_Shared",
+}
+
+func (w work) arguments(q bq.Queue) args {
+	urns := []string{orderURN}
+	if w.deaf {
+		urns = []string{}
+	}
+	if w.maxAttempts == 0 {
+		w.maxAttempts = 3
+	}
+	return args{
+		"prefix": prefix, "queue": q.Name, "type": kindNames[w.kind], "messages": w.deliveries, "fail": w.fail,
+		"max_attempts": w.maxAttempts, "dead_letter": !w.drop, "urns": urns,
+	}
+}
+
+// pythonWork is what came of Python's work.
+type pythonWork struct {
+	Processed int
+	Handled   []handled
+	Log       []string
+}
+
+// pythonWorks has Python consume the queue.
+func (b *bench) pythonWorks(q bq.Queue, w work) pythonWork {
+	b.Helper()
+	done := ask[pythonWork](b, b.python, "work", w.arguments(q))
+	if done.Processed != w.deliveries {
+		b.Fatalf("Python settled %d deliveries, want %d", done.Processed, w.deliveries)
+	}
+	return done
+}
+
+// pythonRead is a message as the SDK reads it off a topic.
+type pythonRead struct {
+	Body       []byte
+	Properties map[string]string
+	Gated      bool
+	Poison     string // why
+	Accepts    bool
+	URN        string
+	Envelope   pythonEnvelope
+}
+
+// pythonReads takes the next messages off a queue, by the name of its topic.
+func (b *bench) pythonReads(topic string, messages int) []pythonRead {
+	b.Helper()
+	name := strings.TrimPrefix(topic, prefix)
+	read := ask[struct{ Read []pythonRead }](b, b.python, "read", args{"prefix": prefix, "queue": name, "messages": messages}).Read
+	if len(read) != messages {
+		b.Fatalf("Python read %d messages from %s, want %d", len(read), name, messages)
+	}
+	return read
+}
+
+// goReads subscribes to a topic and returns a function that takes the next messages off it. What is published after
+// goReads is kept for it.
+func (b *bench) goReads(topic string) func(messages int) []pulsar.Message {
+	b.Helper()
+	consumer, err := b.client.Subscribe(pulsar.ConsumerOptions{
+		Topic:                       topic,
+		SubscriptionName:            "peek",
+		SubscriptionInitialPosition: pulsar.SubscriptionPositionEarliest,
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(consumer.Close)
+	return func(messages int) []pulsar.Message {
+		b.Helper()
+		ctx, cancel := context.WithTimeout(b.Context(), patience)
+		defer cancel()
+		read := make([]pulsar.Message, messages)
+		for i := range read {
+			if read[i], err = consumer.Receive(ctx); err != nil {
+				b.Fatalf("message %d of %d from %s: %v", i+1, messages, topic, err)
+			}
+		}
+		return read
+	}
+}
+
+// properties returns those of a message from the Go SDK or of its like.
+func properties(id, traceID, lang string, attempts int, more map[string]string) map[string]string {
+	p := map[string]string{
+		"bq-job": orderURN, "bq-trace-id": traceID, "bq-message-id": id,
+		"bq-schema-version": "1", "bq-source-lang": lang, "bq-attempts": fmt.Sprint(attempts),
+	}
+	for name, value := range more {
+		p[name] = value
+	}
+	return p
+}
