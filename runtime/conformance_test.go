@@ -2,7 +2,11 @@ package bq
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"testing"
 
 	"github.com/apache/pulsar-client-go/pulsar"
@@ -198,4 +202,37 @@ func TestMaxAttemptsConformance(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestPublicAttemptsReconciliation runs the public suite's cases on attempts, whose messages have no property.
+func TestPublicAttemptsReconciliation(t *testing.T) {
+	data, err := os.ReadFile("../../shared/conformance/public/manifest.json")
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Skip("left out, the public conformance suite is not beside the project")
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	var manifest struct {
+		Pulsar struct {
+			Reconciliation struct {
+				Cases []struct {
+					Name       string
+					Body       int64  `json:"body_attempts"`
+					Redelivery uint32 `json:"redelivery_count"`
+					Want       int64  `json:"expected_attempts"`
+				}
+			} `json:"attempts_reconciliation"`
+		}
+	}
+	if err := json.Unmarshal(data, &manifest); err != nil {
+		t.Fatal(err)
+	}
+	if len(manifest.Pulsar.Reconciliation.Cases) == 0 {
+		t.Fatal("the manifest holds no cases")
+	}
+	for _, c := range manifest.Pulsar.Reconciliation.Cases {
+		if got := reconcile("", c.Body, c.Redelivery); got != c.Want {
+			t.Errorf("%s: got %d, want %d", c.Name, got, c.Want)
+		}
+	}
 }
