@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"go/token"
 	"path/filepath"
 	"runtime"
 	"sync"
@@ -33,8 +32,8 @@ func Generate(c *schema.Catalog, o Options) (map[string][]byte, schema.Diagnosti
 	if o.Source == "" {
 		o.Source = filepath.Base(c.File)
 	}
-	if !token.IsIdentifier(o.Package) || o.Package == "_" || o.Package == "main" {
-		return nil, nil, fmt.Errorf("generate: %q cannot be the name of an imported Go package", o.Package)
+	if err := schema.CheckPackageName(o.Package); err != nil {
+		return nil, nil, fmt.Errorf("generate: %w", err)
 	}
 	p, findings := plan(c, o.Package, o.Source)
 	if len(findings) > 0 {

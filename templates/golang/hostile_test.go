@@ -184,6 +184,10 @@ func TestHostileCatalogsCompileOrAreRefused(t *testing.T) {
 		if err := checker.check(files); err != nil {
 			t.Fatalf("%v\n%s", err, dump(files))
 		}
+		isDeprecated := func(u *schema.URN) bool { return u.Deprecated != nil }
+		if !slices.ContainsFunc(c.URNs, isDeprecated) && strings.Contains(dump(files), "// Deprecated:") {
+			t.Fatalf("deprecated without being so:\n%s", dump(files))
+		}
 	})
 	t.Logf("%d catalogs compiled, %d were refused", compiled, refused)
 	if compiled < refused/4 {

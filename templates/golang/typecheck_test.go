@@ -72,6 +72,9 @@ func (c *checker) check(files map[string][]byte) error {
 		if err := checkComments(fset, f); err != nil {
 			return err
 		}
+		if err := checkImports(name, text); err != nil {
+			return err
+		}
 		again, err := format.Source(text)
 		if err != nil {
 			return err
@@ -116,6 +119,30 @@ func checkComments(fset *token.FileSet, f *ast.File) error {
 			if constraint.IsGoBuild(c.Text) || constraint.IsPlusBuild(c.Text) {
 				return fmt.Errorf("%v: build constraint %q", fset.Position(c.Pos()), c.Text)
 			}
+		}
+	}
+	return nil
+}
+
+// checkImports reports imports that goimports would move: the standard library's come first, in a group of their own.
+func checkImports(name string, text []byte) error {
+	_, block, _ := strings.Cut(string(text), "\nimport (\n")
+	block, _, _ = strings.Cut(block, "\n)\n")
+	if block == "" {
+		return nil // none, or one
+	}
+	groups := strings.Split(block, "\n\n")
+	for i, group := range groups {
+		var paths []string
+		for line := range strings.Lines(group) {
+			path := line[strings.Index(line, `"`):]
+			paths = append(paths, path)
+			if standard := !strings.Contains(path, "."); standard != (i == 0 && len(groups) == 2) && len(groups) != 1 {
+				return fmt.Errorf("%s imports %s in group %d of %d", name, path, i, len(groups))
+			}
+		}
+		if len(groups) > 2 || !slices.IsSorted(paths) {
+			return fmt.Errorf("%s has imports that are not in order:\n%s", name, block)
 		}
 	}
 	return nil

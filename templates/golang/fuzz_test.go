@@ -1,0 +1,42 @@
+package golang_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/templates/golang"
+)
+
+// FuzzGenerate takes any text for a catalog: it gives findings, or code that compiles.
+func FuzzGenerate(f *testing.F) {
+	seeds, err := filepath.Glob("../../gen_test/testdata/*/urns.yaml")
+	if err != nil || len(seeds) == 0 {
+		f.Fatalf("no seeds: %v", err)
+	}
+	for _, path := range seeds {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text)
+	}
+	checker := newChecker(f)
+	f.Fuzz(func(t *testing.T, text []byte) {
+		c, findings := schema.Parse("urns.yaml", text)
+		if len(findings) > 0 {
+			return
+		}
+		files, findings, err := golang.Generate(c, golang.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(findings) > 0 {
+			return
+		}
+		if err := checker.check(files); err != nil {
+			t.Fatalf("%v\n%s", err, dump(files))
+		}
+	})
+}
