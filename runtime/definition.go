@@ -1,6 +1,11 @@
 package bq
 
-import "context"
+import (
+	"context"
+	"sync"
+
+	"github.com/babelqueue/bqgen/runtime/envelope"
+)
 
 // A Definition is what the runtime knows of one URN whose payload is a T. Generated code has one for each URN.
 type Definition[T any] struct {
@@ -16,3 +21,33 @@ type Definition[T any] struct {
 // ctx carries the message's trace, so publishing with it continues the trace. It ends when the consumer is told to
 // stop and the grace period is over; an error returned after that is no failed attempt, the message is delivered again.
 type HandlerFunc[T any] func(ctx context.Context, m *Message[T]) error
+
+// Encoders and decoders are used again, for their memory.
+var (
+	encoders = sync.Pool{New: func() any { return new(Encoder) }}
+	decoders = sync.Pool{New: func() any { return new(Decoder) }}
+)
+
+// encodeEnvelope returns the body of a message with the payload.
+func encodeEnvelope[T any](d *Definition[T], header envelope.Header, payload *T) ([]byte, error) {
+	return envelope.Append(make([]byte, 0, 512), header, func(dst []byte) ([]byte, error) {
+		encoder := encoders.Get().(*Encoder)
+		encoder.Reset(dst)
+		d.Encode(payload, encoder)
+		body, err := encoder.Bytes()
+		encoder.Reset(nil)
+		encoders.Put(encoder)
+		return body, err
+	})
+}
+
+// decodePayload reads a payload, or returns a *PayloadError.
+func decodePayload[T any](d *Definition[T], data []byte, payload *T) error {
+	decoder := decoders.Get().(*Decoder)
+	decoder.Reset(data)
+	d.Decode(payload, decoder)
+	err := decoder.Finish()
+	decoder.Reset(nil)
+	decoders.Put(decoder)
+	return err
+}

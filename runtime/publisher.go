@@ -58,12 +58,7 @@ func (p *Publisher[T]) message(ctx context.Context, payload T, opts []PublishOpt
 		return nil, header, err
 	}
 	header.ExtraMeta = config.meta
-	body, err := envelope.Append(make([]byte, 0, 512), header, func(dst []byte) ([]byte, error) {
-		var encoder Encoder
-		encoder.Reset(dst)
-		p.definition.Encode(&payload, &encoder)
-		return encoder.Bytes()
-	})
+	body, err := encodeEnvelope(&p.definition, header, &payload)
 	if err != nil {
 		return nil, header, err
 	}

@@ -23,10 +23,7 @@ func Handle[T any](d Definition[T], fn HandlerFunc[T]) Route {
 	}
 	return Route{urn: d.URN, handle: func(ctx context.Context, delivery Delivery, data []byte, mw []Middleware) error {
 		m := Message[T]{Delivery: delivery}
-		var decoder Decoder
-		decoder.Reset(data)
-		d.Decode(&m.Data, &decoder)
-		if err := decoder.Finish(); err != nil {
+		if err := decodePayload(&d, data, &m.Data); err != nil {
 			return fmt.Errorf("decode the payload: %w", err)
 		}
 		return chain(ctx, &m.Delivery, mw, func(ctx context.Context) error { return fn(ctx, &m) })

@@ -24,6 +24,9 @@ func (e *MetaError) Error() string { return e.Pointer + " " + e.Reason }
 
 // extraMeta appends a producer's own members of meta, sorted by name (ENV-15).
 func (e *stringAppender) extraMeta(extra map[string]any) {
+	if len(extra) == 0 {
+		return
+	}
 	for _, name := range slices.Sorted(maps.Keys(extra)) {
 		pointer := "/meta/" + jsonwire.EscapePointer(name)
 		switch {

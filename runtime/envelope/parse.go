@@ -1,7 +1,6 @@
 package envelope
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -57,19 +56,20 @@ func Parse(body []byte) (*Envelope, error) {
 }
 
 func parse(body []byte, verdict func(*parser) error) (*Envelope, error) {
-	e := &Envelope{body: body}
-	p := parser{Envelope: e}
+	p := &parser{Envelope: Envelope{body: body}}
 	if err := p.object(); err != nil {
 		return nil, err
 	}
+	p.keepTexts()
 	p.identify()
-	return e, verdict(&p)
+	return &p.Envelope, verdict(p)
 }
 
 // A parser holds what is needed to judge an envelope but not to use it.
 type parser struct {
-	*Envelope
-	alias    string
+	Envelope
+	texts    [5][]byte // the string literals of the texts below, or nil
+	alias    []byte
 	hasJob   bool
 	hasAlias bool
 	hasData  bool
@@ -80,7 +80,9 @@ type parser struct {
 // identify settles between job and its alias (ENV-9, ENV-10).
 func (p *parser) identify() {
 	if p.urn = Trim(p.Job); p.urn == "" {
-		p.urn = Trim(p.alias)
+		if p.alias != nil {
+			p.urn = Trim(string(jsonwire.AppendUnquoted(nil, p.alias)))
+		}
 		if p.hasJob {
 			p.Ignored = append(p.Ignored, "/job")
 		}
@@ -150,12 +152,12 @@ func (p *parser) member(name []byte, m member) {
 	switch string(name) {
 	case "job":
 		p.hasJob = true
-		p.Job = text(value)
+		p.texts[jobText] = literal(value)
 	case "urn":
 		p.hasAlias = true
-		p.alias = text(value)
+		p.alias = literal(value)
 	case "trace_id":
-		p.TraceID = text(value)
+		p.texts[traceIDText] = literal(value)
 	case "data":
 		p.hasData = value[0] == '{'
 		p.Data = value
@@ -179,6 +181,7 @@ func (p *parser) forbidden(pointer string) {
 
 func (p *parser) meta(value []byte) {
 	p.Meta, p.version1 = Meta{}, false
+	clear(p.texts[idText:])
 	p.Ignored = slices.DeleteFunc(p.Ignored, func(pointer string) bool { return strings.HasPrefix(pointer, "/meta/") })
 	if value[0] != '{' {
 		return
@@ -188,11 +191,11 @@ func (p *parser) meta(value []byte) {
 		v := value[m.value.start:m.value.end]
 		switch string(name) {
 		case "id":
-			p.Meta.ID = text(v)
+			p.texts[idText] = literal(v)
 		case "queue":
-			p.Meta.Queue = text(v)
+			p.texts[queueText] = literal(v)
 		case "lang":
-			p.Meta.Lang = text(v)
+			p.texts[langText] = literal(v)
 		case "schema_version":
 			p.Meta.SchemaVersion, p.version1 = "", false
 			if isNumber(v) {
@@ -213,12 +216,39 @@ func (p *parser) meta(value []byte) {
 	})
 }
 
-// text returns the value of a string literal, and "" for any other value.
-func text(value []byte) string {
-	if value[0] != '"' {
-		return ""
+// The places in parser.texts; those of meta come last.
+const (
+	jobText = iota
+	traceIDText
+	idText
+	queueText
+	langText
+)
+
+// keepTexts turns the string literals into strings, with one allocation for all.
+func (p *parser) keepTexts() {
+	var room [256]byte
+	all := room[:0]
+	var ends [len(p.texts)]int
+	for i, quoted := range p.texts {
+		if quoted != nil {
+			all = jsonwire.AppendUnquoted(all, quoted)
+		}
+		ends[i] = len(all)
 	}
-	return jsonwire.Unquote(value, bytes.IndexByte(value, '\\') < 0)
+	text, start := string(all), 0
+	for i, s := range [...]*string{&p.Job, &p.TraceID, &p.Meta.ID, &p.Meta.Queue, &p.Meta.Lang} {
+		*s = text[start:ends[i]]
+		start = ends[i]
+	}
+}
+
+// literal returns a value that is a string, and nil for any other.
+func literal(value []byte) []byte {
+	if value[0] != '"' {
+		return nil
+	}
+	return value
 }
 
 func isNumber(value []byte) bool { return value[0] == '-' || '0' <= value[0] && value[0] <= '9' }

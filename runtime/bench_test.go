@@ -1,0 +1,134 @@
+package bq
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/babelqueue/bqgen/runtime/envelope"
+)
+
+// payment is a payload of four members, as generated code would have it.
+type payment struct {
+	OrderID  int64
+	Amount   float64
+	Currency string
+	Note     string
+}
+
+func (p *payment) encode(e *Encoder) {
+	e.BeginObject()
+	e.Member("order_id").Int64(p.OrderID)
+	e.Member("amount").Float64(p.Amount)
+	e.Member("currency").String(p.Currency)
+	e.Member("note").String(p.Note)
+	e.EndObject()
+}
+
+func (p *payment) decode(d *Decoder) {
+	d.Require("order_id", "amount", "currency")
+	for name := range d.Object {
+		switch string(name) {
+		case "order_id":
+			d.Int64(&p.OrderID)
+		case "amount":
+			d.Float64(&p.Amount)
+		case "currency":
+			d.String(&p.Currency)
+		case "note":
+			d.String(&p.Note)
+		}
+	}
+}
+
+var (
+	paymentDefinition = Definition[payment]{URN: "urn:babel:payments:captured", Encode: (*payment).encode, Decode: (*payment).decode}
+	aPayment          = payment{OrderID: 1042, Amount: 99.9, Currency: "EUR", Note: "leave it at the <door>"}
+)
+
+// publishAndReadBack does what both sides of Pulsar do with a message's bytes, and returns what the handler gets.
+func publishAndReadBack(tb testing.TB, header envelope.Header, in payment) (out payment) {
+	body, err := encodeEnvelope(&paymentDefinition, header, &in)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	e, err := envelope.Parse(body)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if err := decodePayload(&paymentDefinition, e.Data, &out); err != nil {
+		tb.Fatal(err)
+	}
+	return out
+}
+
+// publishAndReadBackMaps is the same job with encoding/json and maps, as a program without a catalog would do it.
+func publishAndReadBackMaps(tb testing.TB, header envelope.Header, in payment) (out payment) {
+	body, err := json.Marshal(map[string]any{
+		"job": header.URN, "trace_id": header.TraceID, "attempts": 0,
+		"data": map[string]any{"order_id": in.OrderID, "amount": in.Amount, "currency": in.Currency, "note": in.Note},
+		"meta": map[string]any{"id": header.ID, "queue": header.Queue, "lang": "go", "schema_version": 1, "created_at": header.CreatedAt.UnixMilli()},
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var e map[string]any
+	if err := json.Unmarshal(body, &e); err != nil {
+		tb.Fatal(err)
+	}
+	data := e["data"].(map[string]any)
+	return payment{int64(data["order_id"].(float64)), data["amount"].(float64), data["currency"].(string), data["note"].(string)}
+}
+
+func newPaymentHeader(tb testing.TB) envelope.Header {
+	h, err := envelope.NewHeader(paymentDefinition.URN, "", "payments", time.Now())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return h
+}
+
+func TestPublishAndReadBackAllocations(t *testing.T) {
+	header := newPaymentHeader(t)
+	for name, job := range map[string]func(testing.TB, envelope.Header, payment) payment{"codec": publishAndReadBack, "maps": publishAndReadBackMaps} {
+		if got := job(t, header, aPayment); got != aPayment {
+			t.Errorf("%s: got %+v, want %+v", name, got, aPayment)
+		}
+	}
+	const most = 8
+	if got := testing.AllocsPerRun(200, func() { publishAndReadBack(t, header, aPayment) }); got > most {
+		t.Errorf("publishing and reading back takes %v allocations, want at most %d", got, most)
+	}
+}
+
+// BenchmarkPublishAndReadBack compares with encoding/json in one run: go test -bench PublishAndReadBack ./runtime
+func BenchmarkPublishAndReadBack(b *testing.B) {
+	header := newPaymentHeader(b)
+	b.Run("codec", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			publishAndReadBack(b, header, aPayment)
+		}
+	})
+	b.Run("maps", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			publishAndReadBackMaps(b, header, aPayment)
+		}
+	})
+}
+
+func BenchmarkClassify(b *testing.B) {
+	body, err := encodeEnvelope(&paymentDefinition, newPaymentHeader(b), &aPayment)
+	if err != nil {
+		b.Fatal(err)
+	}
+	routes := routesFor(paymentDefinition.URN)
+	properties := map[string]string{"bq-job": paymentDefinition.URN, "bq-schema-version": "1", "bq-attempts": "1"}
+	b.ReportAllocs()
+	for b.Loop() {
+		if v := classify(body, properties, 0, routes, envelope.Parse); v.kind != isRouted {
+			b.Fatal(v.err)
+		}
+	}
+}
