@@ -90,6 +90,7 @@ func (b *Broker) Stop(ctx context.Context) error {
 
 // clearUp removes what is not to be kept of a broker that has ended.
 func (b *Broker) clearUp(crashed bool) error {
+	defer b.site.release()
 	err := b.launcher.remove()
 	switch {
 	case b.options.Keep:

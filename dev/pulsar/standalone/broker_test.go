@@ -1,4 +1,4 @@
-//go:build linux || darwin || freebsd || netbsd || openbsd || dragonfly
+//go:build linux || darwin
 
 package standalone
 
@@ -322,6 +322,26 @@ func TestNothingWorksAfterStop(t *testing.T) {
 	if err := b.Restart(testContext(t)); !errors.Is(err, errStopped) {
 		t.Errorf("Restart: %v", err)
 	}
+}
+
+func TestAFolderIsForOneBrokerAtATime(t *testing.T) {
+	dir := t.TempDir()
+	in := func(o *Options) { o.Dir = dir }
+	first := mustStart(t, "", in)
+	_, _, err := fakeBroker(t, "", in)
+	if diff := cmp.Diff("start pulsar: the folder "+dir+" is in use by another broker", errorText(t, err)); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	if !answers(t, first) {
+		t.Error("the first broker does not answer any more")
+	}
+	if err := first.Stop(testContext(t)); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := fakeBroker(t, "crash", in); errors.Is(err, errLocked) {
+		t.Errorf("after Stop: %v", err)
+	}
+	mustStart(t, "", in) // after a start that failed
 }
 
 func TestConfigReachesTheBroker(t *testing.T) {

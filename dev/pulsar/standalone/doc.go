@@ -20,8 +20,7 @@
 // wait for the disk. What it stores survives [Broker.Kill], which ends the
 // process; it would not survive a power cut.
 //
-// Linux, macOS and the BSDs are supported. Elsewhere Start says so with
-// [ErrUnavailable].
+// Linux and macOS are supported. Elsewhere Start says so with [ErrUnavailable].
 package standalone
 
 // Version is the Apache Pulsar release that is run.

@@ -51,7 +51,7 @@ type launcher interface {
 // chooseLauncher picks Java with Maven, or else Docker.
 func (h *host) chooseLauncher(ctx context.Context) (launcher, error) {
 	if !supported {
-		return nil, &UnavailableError{Missing: []string{"only Linux, macOS and the BSDs are supported"}}
+		return nil, &UnavailableError{Missing: []string{"only Linux and macOS are supported"}}
 	}
 	j, whyNotJava := h.findJava(ctx)
 	if whyNotJava == "" {

@@ -1,4 +1,4 @@
-//go:build linux || darwin || freebsd || netbsd || openbsd || dragonfly
+//go:build linux || darwin
 
 package standalone
 
@@ -12,29 +12,42 @@ import (
 )
 
 // lockFile takes the lock that the file at path stands for, waiting for its
-// holder as long as ctx allows, and returns what gives it back. The kernel
-// gives it back when a holder dies.
+// holder as long as ctx allows, and returns what gives it back.
 func lockFile(ctx context.Context, path string) (unlock func(), err error) {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
-	if err != nil {
-		return nil, fmt.Errorf("lock %s: %w", path, err)
-	}
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
 	for {
-		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-		if err == nil {
-			return func() { f.Close() }, nil
-		}
-		if !errors.Is(err, syscall.EWOULDBLOCK) && !errors.Is(err, syscall.EINTR) {
-			f.Close()
-			return nil, fmt.Errorf("lock %s: %w", path, err)
+		unlock, err := tryLockFile(path)
+		if !errors.Is(err, errLocked) {
+			return unlock, err
 		}
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
-			f.Close()
-			return nil, fmt.Errorf("lock %s: %w", path, ctx.Err())
+			return nil, fmt.Errorf("lock %s: %w", path, context.Cause(ctx))
 		}
 	}
+}
+
+// tryLockFile is lockFile without waiting; the error is errLocked when another
+// holds the lock. The kernel gives a lock back when its holder dies.
+func tryLockFile(path string) (unlock func(), err error) {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("lock %s: %w", path, err)
+	}
+	for {
+		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		if !errors.Is(err, syscall.EINTR) {
+			break
+		}
+	}
+	if err == nil {
+		return func() { f.Close() }, nil
+	}
+	f.Close()
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		err = errLocked
+	}
+	return nil, fmt.Errorf("lock %s: %w", path, err)
 }

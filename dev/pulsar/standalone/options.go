@@ -13,9 +13,10 @@ const DefaultStartTimeout = 3 * time.Minute
 // Options says how to run a broker. The zero value is a broker on free ports
 // in a temporary folder.
 type Options struct {
-	// Dir is the folder for configuration, data and log. It is created when it
-	// does not exist, and never removed; a later broker started on it finds the
-	// messages again. Default: a new temporary folder, removed by Stop.
+	// Dir is the folder for configuration, data and log, for one broker at a
+	// time. It is created when it does not exist, and never removed; a later
+	// broker started on it finds the messages again. Default: a new temporary
+	// folder, removed by Stop.
 	Dir string
 
 	// Keep leaves the temporary folder in place after Stop. It changes nothing

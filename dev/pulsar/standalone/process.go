@@ -12,3 +12,7 @@ func ignoreEnded(err error) error {
 	}
 	return err
 }
+
+// errLocked says that another process, or another broker of this one, holds a
+// lock.
+var errLocked = errors.New("held by another")

@@ -13,6 +13,7 @@ type site struct {
 	temp     bool // the folder was made for this broker and goes with it
 	ports    ports
 	settings map[string]string
+	unlock   func() // lets another broker have the folder; for one that is not temporary
 }
 
 // newSite makes the folder and chooses the ports.
@@ -32,7 +33,22 @@ func newSite(o Options, bind string) (*site, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make the broker's folder: %w", err)
 	}
-	return s, nil
+	if s.temp {
+		return s, nil
+	}
+	s.unlock, err = tryLockFile(s.path("lock"))
+	if errors.Is(err, errLocked) {
+		return nil, fmt.Errorf("the folder %s is in use by another broker", s.dir)
+	}
+	return s, err
+}
+
+// release gives the folder back.
+func (s *site) release() {
+	if s.unlock != nil {
+		s.unlock()
+		s.unlock = nil
+	}
 }
 
 // path returns the path of a file of the site.

@@ -100,6 +100,7 @@ func (b *Broker) failed(op string, err error) *StartError {
 // discard clears up after a start that failed. The log stays unless nobody
 // needs it: the start was called off, or the reason is known.
 func (b *Broker) discard(unneeded bool) error {
+	defer b.site.release()
 	if unneeded {
 		return errors.Join(b.launcher.remove(), b.site.remove())
 	}

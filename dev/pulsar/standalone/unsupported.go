@@ -1,4 +1,4 @@
-//go:build !(linux || darwin || freebsd || netbsd || openbsd || dragonfly)
+//go:build !(linux || darwin)
 
 package standalone
 
@@ -26,6 +26,8 @@ func killGroup(int) []string { return nil }
 func runTool(context.Context, *exec.Cmd) error { return errUnsupported }
 
 func lockFile(context.Context, string) (func(), error) { return nil, errUnsupported }
+
+func tryLockFile(string) (func(), error) { return nil, errUnsupported }
 
 func (p *process) alive() bool                              { return false }
 func (p *process) terminate() error                         { return errUnsupported }

@@ -1,4 +1,4 @@
-//go:build linux || darwin || freebsd || netbsd || openbsd || dragonfly
+//go:build linux || darwin
 
 // Package fakes stands in for java, mvn and docker in tests, so that the life
 // of a broker can be tested in milliseconds: each fake is the test binary run
