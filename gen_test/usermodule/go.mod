@@ -4,9 +4,6 @@ module example.com/shop
 
 go 1.26.0
 
-require (
-	github.com/babelqueue/bqgen v0.0.0
-	github.com/google/go-cmp v0.7.0
-)
+require github.com/babelqueue/bqgen v0.0.0
 
 replace github.com/babelqueue/bqgen => ../..

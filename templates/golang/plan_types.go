@@ -74,17 +74,18 @@ func (w *walker) declare(name string, about doc, s *schema.Schema) {
 	default:
 		d := &definedDecl{Name: name, Doc: about}
 		w.decls = append(w.decls, d)
-		d.Of = w.underlying(name, s)
+		d.Of = w.underlying(name, name, s)
 	}
 }
 
-// underlying is the type of s when it needs no declaration for itself.
-func (w *walker) underlying(name string, s *schema.Schema) typ {
+// underlying is the type of s when it needs no declaration for itself. name is for what is inside of it, and what says
+// to people where it stands.
+func (w *walker) underlying(name, what string, s *schema.Schema) typ {
 	switch s.Kind {
 	case schema.Ref:
 		return w.types[s.Target]
 	case schema.Array:
-		return slice{Elem: w.use(name+"Item", "an element of "+name, s.Items)}
+		return slice{Elem: w.use(name+"Item", "an element of "+what, s.Items)}
 	case schema.Integer:
 		return int64Type
 	case schema.Number:
@@ -98,7 +99,7 @@ func (w *walker) underlying(name string, s *schema.Schema) typ {
 // use is the type of s, declared as name when it needs a declaration.
 func (w *walker) use(name, what string, s *schema.Schema) typ {
 	if s.Kind != schema.Object && s.Enum == nil {
-		return w.underlying(name, s)
+		return w.underlying(name, what, s)
 	}
 	name = w.names.claimNear(w.owner, s.Pos, name)
 	w.declare(name, paragraphs(sentence("%s is %s.", name, what), text(s.Description)), s)

@@ -279,7 +279,7 @@ func (v *RulesChangedOdd) DecodeJSON(d *bq.Decoder) {
 	bq.DecodeEnum(d, v)
 }
 
-// RulesChangedLanguagesItem is an element of RulesChangedLanguages.
+// RulesChangedLanguagesItem is an element of the member languages of RulesChanged.
 type RulesChangedLanguagesItem string
 
 // The values of RulesChangedLanguagesItem.

@@ -185,7 +185,7 @@ func (v *AllOptionalColour) DecodeJSON(d *bq.Decoder) {
 	bq.DecodeEnum(d, v)
 }
 
-// AllOptionalGridItemItem is an element of AllOptionalGridItem.
+// AllOptionalGridItemItem is an element of an element of the member grid of AllOptional.
 type AllOptionalGridItemItem struct {
 	X *int64 `json:"x,omitzero"`
 }

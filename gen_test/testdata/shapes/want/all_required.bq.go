@@ -148,7 +148,7 @@ func (v *AllRequiredColour) DecodeJSON(d *bq.Decoder) {
 	bq.DecodeEnum(d, v)
 }
 
-// AllRequiredGridItemItem is an element of AllRequiredGridItem.
+// AllRequiredGridItemItem is an element of an element of the member grid of AllRequired.
 type AllRequiredGridItemItem struct {
 	X *int64 `json:"x,omitzero"`
 }

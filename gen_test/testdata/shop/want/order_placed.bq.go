@@ -141,7 +141,7 @@ func (v *OrderPlacedStatus) DecodeJSON(d *bq.Decoder) {
 	bq.DecodeEnum(d, v)
 }
 
-// OrderPlacedLinesItem is an element of OrderPlacedLines.
+// OrderPlacedLinesItem is an element of the member lines of OrderPlaced.
 //
 // One article.
 type OrderPlacedLinesItem struct {
