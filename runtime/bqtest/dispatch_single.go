@@ -1,10 +1,6 @@
 package bqtest
 
-import (
-	"sort"
-
-	"github.com/apache/pulsar-client-go/pulsar"
-)
+import "github.com/apache/pulsar-client-go/pulsar"
 
 // singleDispatcher serves Exclusive and Failover: one consumer is active and
 // gets everything, in order and without delay.
@@ -24,7 +20,7 @@ func (d *singleDispatcher) detach(*link) { d.elect() }
 // elect settles which consumer is active, tells those who listen, and starts
 // over at the cursor for a new one.
 func (d *singleDispatcher) elect() {
-	next := d.choose()
+	next := chooseActive(d.s.t.name, d.s.links)
 	if next == d.active {
 		return
 	}
@@ -38,36 +34,6 @@ func (d *singleDispatcher) elect() {
 			l.listen(pulsar.ConsumerEventListener.BecameActive)
 		}
 	}
-}
-
-// choose picks the active consumer. On a topic without partitions it is the
-// one that came first; on a partition, consumers are put in order of priority
-// and name and the partition's number counts them off, so that the partitions
-// of a topic spread over the consumers.
-func (d *singleDispatcher) choose() *link {
-	links := d.s.links
-	if len(links) == 0 {
-		return nil
-	}
-	sorted := append([]*link(nil), links...)
-	sort.SliceStable(sorted, func(i, j int) bool {
-		a, b := sorted[i].c, sorted[j].c
-		if d.s.t.name.partition < 0 {
-			return false
-		}
-		if a.opts.PriorityLevel != b.opts.PriorityLevel {
-			return a.opts.PriorityLevel < b.opts.PriorityLevel
-		}
-		return a.opts.Name < b.opts.Name
-	})
-	if d.s.t.name.partition < 0 {
-		return sorted[0]
-	}
-	n := 1
-	for n < len(sorted) && sorted[n].c.opts.PriorityLevel == sorted[0].c.opts.PriorityLevel {
-		n++
-	}
-	return sorted[d.s.t.name.partition%n]
 }
 
 func (d *singleDispatcher) dispatch() {

@@ -18,7 +18,8 @@
 // has no subscription is lost, unless [WithRetention] is set. Entries that
 // every subscription has acknowledged are let go.
 //
-// Exclusive refuses a second consumer, Failover keeps one active, Shared goes
+// Exclusive refuses a second consumer, Failover keeps one active (a consumer
+// that joins may take over, as the broker chooses by hash and name), Shared goes
 // round by free permits, Key_Shared keeps the messages of a key in order with
 // one consumer while any of them is in flight. A consumer that goes returns what
 // it had not acknowledged, prefetched or in the hands of a handler. A redelivery

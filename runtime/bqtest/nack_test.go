@@ -173,20 +173,18 @@ func TestOneRewindServesNacksOfTheSameTick(t *testing.T) {
 func TestOnlyTheActiveConsumerRewinds(t *testing.T) {
 	broker := bqtest.NewBroker(t, bqtest.WithManualClock(start))
 	client := broker.Client()
-	opts := pulsar.ConsumerOptions{Type: pulsar.Failover, NackRedeliveryDelay: time.Second}
-	one := subscribe(t, client, opts)
-	two := subscribe(t, client, opts)
+	opts := pulsar.ConsumerOptions{Type: pulsar.Failover, NackRedeliveryDelay: time.Second, PriorityLevel: 1}
+	was := subscribe(t, client, opts)
 	sendTexts(t, produce(t, client, pulsar.ProducerOptions{}), "a", "b")
-	receiveTexts(t, one, 2)
-	one.Close()
-	m := receive(t, two)
-	two.Nack(m)
-	two.Close()
-	three := subscribe(t, client, opts)
-	receiveTexts(t, three, 2)
+	was.Nack(receive(t, was))
+	opts.PriorityLevel = 0
+	is := subscribe(t, client, opts) // takes over
+	if diff := cmp.Diff([]string{"a", "b"}, ready(t, is)); diff != "" {
+		t.Error(diff)
+	}
 	broker.Advance(time.Hour)
-	if got := ready(t, three); got != nil {
-		t.Errorf("%q came again for another consumer's nack", got)
+	if got := append(ready(t, is), ready(t, was)...); len(got) != 1 || got[0] != "b" { // b was prefetched
+		t.Errorf("%q, want no more than what was prefetched", got)
 	}
 }
 

@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"net/http"
 	"os"
-	"runtime"
 	"sort"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
@@ -29,14 +29,16 @@ func TestSameAsPulsar(t *testing.T) {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
 			t.Run("in memory", func(t *testing.T) {
-				broker := bqtest.NewBroker(&recorder{T: t})
-				n := &notes{T: t, client: broker.Client(), topic: "parity-memory"}
-				n.partition = func(topic string, parts int) {
-					if err := broker.CreatePartitioned(topic, parts); err != nil {
-						t.Fatal(err)
+				synctest.Test(t, func(t *testing.T) { // where the delays take no time
+					broker := bqtest.NewBroker(&recorder{T: t})
+					n := &notes{T: t, client: broker.Client(), topic: "parity-memory"}
+					n.partition = func(topic string, parts int) {
+						if err := broker.CreatePartitioned(topic, parts); err != nil {
+							t.Fatal(err)
+						}
 					}
-				}
-				check(t, s, n)
+					check(t, s, n)
+				})
 			})
 			t.Run("real", func(t *testing.T) {
 				url, admin := os.Getenv("BQ_PULSAR_URL"), os.Getenv("BQ_PULSAR_ADMIN_URL")
@@ -122,6 +124,21 @@ func (n *notes) produce(opts pulsar.ProducerOptions) pulsar.Producer {
 	}
 	opts.DisableBatching = true // each message its own entry, as in memory
 	return produce(n.T, n.client, opts)
+}
+
+// first gives the one of some consumers that receives something, and what.
+func first(n *notes, consumers ...pulsar.Consumer) (pulsar.Consumer, pulsar.Message) {
+	n.Helper()
+	for {
+		for _, c := range consumers {
+			ctx, cancel := context.WithTimeout(n.Context(), 50*time.Millisecond)
+			m, err := c.Receive(ctx)
+			cancel()
+			if err == nil {
+				return c, m
+			}
+		}
+	}
 }
 
 // anyOrder sorts what is noted by f.
@@ -233,12 +250,45 @@ var scenarios = []scenario{
 	{"failover: the next consumer takes over what is not acknowledged", func(n *notes) {
 		one := n.subscribe(pulsar.ConsumerOptions{Type: pulsar.Failover, Name: "one"})
 		two := n.subscribe(pulsar.ConsumerOptions{Type: pulsar.Failover, Name: "two"})
-		sendTexts(n.T, n.produce(pulsar.ProducerOptions{}), "a", "b", "c")
-		ack(n.T, one, n.receive(one, 2)[0])
-		n.quiet(two)
-		one.Close()
-		n.receive(two, 2)
+		p := n.produce(pulsar.ProducerOptions{})
+		sendTexts(n.T, p, "a")
+		active, m := first(n, one, two)
+		standby := map[pulsar.Consumer]pulsar.Consumer{one: two, two: one}[active]
+		n.note("%s", text(m))
+		ack(n.T, active, m)
+		sendTexts(n.T, p, "b", "c")
+		n.receive(active, 1)
+		n.quiet(standby)
+		active.Close()
+		n.receive(standby, 2)
 	}, "a\nb\nnothing more\nb\nc"},
+
+	{"failover: the topic and the names choose the active consumer", func(n *notes) {
+		opts := pulsar.ConsumerOptions{
+			Topic: "parity-failover", SubscriptionName: fmt.Sprint(time.Now().UnixNano(), topicNumber.Add(1)), Type: pulsar.Failover,
+		}
+		p := n.produce(pulsar.ProducerOptions{Topic: opts.Topic})
+		var consumers []pulsar.Consumer
+		for _, name := range []string{"delta", "alpha", "echo", "bravo", "charlie", "foxtrot"} {
+			opts.Name = name
+			consumers = append(consumers, n.subscribe(opts))
+			send(n.T, p, pulsar.ProducerMessage{Payload: []byte("x")})
+			c, m := first(n, consumers...)
+			n.note("with %s it is %s", name, c.Name())
+			if err := c.Ack(m); err != nil {
+				n.Fatal(err)
+			}
+		}
+		for _, c := range consumers {
+			c.Close()
+		}
+	}, `
+with delta it is delta
+with alpha it is alpha
+with echo it is echo
+with bravo it is echo
+with charlie it is echo
+with foxtrot it is echo`},
 
 	{"key shared: a key stays with its consumer", func(n *notes) {
 		one := n.subscribe(pulsar.ConsumerOptions{Type: keyShared, Name: "one"})
@@ -573,9 +623,7 @@ invalid partition index -1 expected a partition between [0-0]
 		c := n.subscribe(pulsar.ConsumerOptions{Type: shared})
 		p := n.produce(pulsar.ProducerOptions{})
 		sendTexts(n.T, p, "a")
-		for a := time.Now(); time.Since(a) < 2*time.Millisecond; { // publish times are to differ
-			runtime.Gosched()
-		}
+		<-time.After(5 * time.Millisecond) // so that the publish times differ
 		sendTexts(n.T, p, "b", "c")
 		ms := n.receive(c, 3)
 		n.note("%v", c.SeekByTime(ms[1].PublishTime()))

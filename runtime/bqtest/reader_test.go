@@ -1,0 +1,98 @@
+package bqtest_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/apache/pulsar-client-go/pulsar"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/babelqueue/bqgen/runtime/bqtest"
+)
+
+func reader(t *testing.T, client pulsar.Client, opts pulsar.ReaderOptions) pulsar.Reader {
+	t.Helper()
+	opts.Topic = "orders"
+	if opts.StartMessageID == nil {
+		opts.StartMessageID = pulsar.EarliestMessageID()
+	}
+	r, err := client.CreateReader(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func readAll(t *testing.T, r pulsar.Reader) []string {
+	t.Helper()
+	var texts []string
+	for r.HasNext() {
+		m, err := r.Next(deadline(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, text(m))
+	}
+	return texts
+}
+
+func TestAReaderSeesEveryPartition(t *testing.T) {
+	broker := bqtest.NewBroker(t, bqtest.WithRetention())
+	if err := broker.CreatePartitioned("orders", 3); err != nil {
+		t.Fatal(err)
+	}
+	client := broker.Client()
+	sendTexts(t, produce(t, client, pulsar.ProducerOptions{}), "a", "b", "c", "d")
+	r := reader(t, client, pulsar.ReaderOptions{})
+	got := readAll(t, r)
+	slices.Sort(got)
+	if diff := cmp.Diff([]string{"a", "b", "c", "d"}, got); diff != "" {
+		t.Error(diff)
+	}
+	if _, err := r.GetLastMessageID(); err == nil {
+		t.Error("GetLastMessageID over partitions: no error")
+	}
+}
+
+func TestAReaderSeeks(t *testing.T) {
+	client := bqtest.NewBroker(t, bqtest.WithRetention()).Client()
+	p := produce(t, client, pulsar.ProducerOptions{})
+	sendTexts(t, p, "a")
+	id := send(t, p, pulsar.ProducerMessage{Payload: []byte("b")})
+	sendTexts(t, p, "c")
+	for _, inclusive := range []bool{false, true} {
+		r := reader(t, client, pulsar.ReaderOptions{StartMessageIDInclusive: inclusive})
+		readAll(t, r)
+		if err := r.Seek(id); err != nil {
+			t.Fatal(err)
+		}
+		want := []string{"c"}
+		if inclusive {
+			want = []string{"b", "c"}
+		}
+		if diff := cmp.Diff(want, readAll(t, r)); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
+func TestReadersDisturbNoSubscription(t *testing.T) {
+	broker := bqtest.NewBroker(t)
+	client := broker.Client()
+	c := subscribe(t, client, pulsar.ConsumerOptions{})
+	one, two := reader(t, client, pulsar.ReaderOptions{}), reader(t, client, pulsar.ReaderOptions{})
+	sendTexts(t, produce(t, client, pulsar.ProducerOptions{}), "a")
+	for _, r := range []pulsar.Reader{one, two} {
+		if diff := cmp.Diff([]string{"a"}, readAll(t, r)); diff != "" {
+			t.Error(diff)
+		}
+	}
+	one.Close()
+	two.Close()
+	if diff := cmp.Diff([]string{"a"}, ready(t, c)); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"sub"}, broker.Subscriptions("orders")); diff != "" {
+		t.Error(diff)
+	}
+}
