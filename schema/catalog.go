@@ -15,7 +15,7 @@ type Catalog struct {
 	Pkg     Pos    // where Package stands
 	Info    Info
 	Queues  []*Queue
-	Types   []*Type
+	Types   []*Type // the catalog's own, then those that are referred to in other files
 	URNs    []*URN
 }
 
@@ -39,10 +39,12 @@ type Queue struct {
 	GoName     string // explicit name:, or empty
 }
 
-// A Type is a shared payload type, referred to as #/types/NAME.
+// A Type is a named payload type: one of #/types/NAME, one of another file (Pos.File says which), or one of a
+// payload's own #/$defs/NAME. Names are unique in their section of their file only.
 type Type struct {
 	Name   string
 	Pos    Pos
+	Owner  *URN // whose $defs it is in; nil for shared ones
 	Schema *Schema
 }
 
@@ -59,7 +61,8 @@ type URN struct {
 	Deprecated  *Deprecation
 	Publishers  []string
 	Consumers   []string
-	Data        *Schema // always an object, directly or through Ref
+	Data        *Schema // always an object, directly or through Ref, and never null
+	Defs        []*Type // $defs of Data
 	Examples    []Example
 }
 
@@ -81,62 +84,4 @@ type Deprecation struct {
 type Example struct {
 	Pos  Pos
 	JSON []byte // compact, members in the file's order
-}
-
-// Kind is the JSON type of a schema.
-type Kind int
-
-// The kinds of schema. A Ref takes its kind from the type it points at.
-const (
-	Object Kind = iota + 1
-	Array
-	String
-	Integer
-	Number
-	Boolean
-	Ref
-)
-
-// Format narrows a string.
-type Format int
-
-// The formats of a string.
-const (
-	NoFormat Format = iota
-	DateTime        // date-time: RFC 3339
-	UUID            // uuid: RFC 4122 text form
-)
-
-// A Schema is the shape of a payload or a part of one.
-type Schema struct {
-	Pos         Pos
-	Kind        Kind
-	Description string
-	Properties  []*Property // Object
-	Items       *Schema     // Array
-	Enum        []EnumValue // String; nil when any string will do
-	Format      Format      // String
-	Target      *Type       // Ref
-}
-
-// A Property is a member of an object.
-type Property struct {
-	Name     string
-	Pos      Pos
-	Required bool
-	Schema   *Schema
-}
-
-// An EnumValue is one of the strings that an enum allows.
-type EnumValue struct {
-	Value string
-	Pos   Pos
-}
-
-// Resolve follows references until a schema that is not one.
-func (s *Schema) Resolve() *Schema {
-	for s.Kind == Ref {
-		s = s.Target.Schema
-	}
-	return s
 }

@@ -11,6 +11,25 @@ type Diagnostic struct {
 	Rule    string // stable identifier, such as "unknown-key"
 	Message string // lower case, no trailing stop, one line
 	Hint    string // what to do about it; may be empty
+	// Severity is Error unless said otherwise.
+	Severity Severity
+}
+
+// Severity says whether a finding stops the run.
+type Severity int
+
+// The severities.
+const (
+	Error   Severity = iota // the catalog cannot be used
+	Warning                 // it can, and somebody should look
+)
+
+// String is "error" or "warning".
+func (s Severity) String() string {
+	if s == Warning {
+		return "warning"
+	}
+	return "error"
 }
 
 // Diagnostics are findings, sorted by position, then rule, without duplicates. Build them with
@@ -27,6 +46,11 @@ func NewDiagnostics(findings ...Diagnostic) Diagnostics {
 	return slices.Compact(set)
 }
 
+// HasErrors reports whether one of the findings stops the run. Warnings do not.
+func (ds Diagnostics) HasErrors() bool {
+	return slices.ContainsFunc(ds, func(d Diagnostic) bool { return d.Severity == Error })
+}
+
 // Merge returns the findings of both sets as one set.
 func (ds Diagnostics) Merge(more Diagnostics) Diagnostics {
 	return NewDiagnostics(slices.Concat(ds, more)...)
@@ -40,5 +64,6 @@ func compareDiagnostics(a, b Diagnostic) int {
 		cmp.Compare(a.Rule, b.Rule),
 		cmp.Compare(a.Message, b.Message),
 		cmp.Compare(a.Hint, b.Hint),
+		cmp.Compare(a.Severity, b.Severity),
 	)
 }
