@@ -29,39 +29,33 @@ func readRecord(t *bench, record []byte) (*envelope.Envelope, deadLetter) {
 	if err != nil {
 		t.Fatalf("Go does not accept the record %s: %v", record, err)
 	}
-	return e, blockOf(t, record)
-}
-
-// blockOf returns the dead_letter member of a record.
-func blockOf(t *bench, record []byte) deadLetter {
-	t.Helper()
-	var body struct {
-		DeadLetter *deadLetter `json:"dead_letter"`
-	}
-	if err := json.Unmarshal(record, &body); err != nil || body.DeadLetter == nil {
-		t.Fatalf("no dead_letter block in the record %s (%v)", record, err)
-	}
-	return *body.DeadLetter
+	_, block := splitRecord(t, record)
+	return e, block
 }
 
 // splitRecord returns what stands before a record's block, and the block.
 func splitRecord(t *bench, record []byte) (before string, block deadLetter) {
 	t.Helper()
-	at := strings.LastIndex(string(record), `"dead_letter":{"reason":`)
+	const name = `"dead_letter":`
+	at := strings.LastIndex(string(record), name+`{"reason":`)
 	if at < 0 {
-		t.Fatalf("the block is not the last member of %s", record)
+		t.Fatalf("there is no dead_letter block in %s", record)
 	}
-	return string(record)[:at], blockOf(t, record)
+	text, isLast := strings.CutSuffix(string(record)[at+len(name):], "}")
+	if err := json.Unmarshal([]byte(text), &block); err != nil || !isLast {
+		t.Fatalf("the block is not the last member of %s (%v)", record, err)
+	}
+	return string(record)[:at], block
 }
 
 func TestDeadLettersOfBothAreTheSameRecord(t *testing.T) {
 	b := newBench(t)
 	b.Parallel()
 	for _, tc := range []struct {
-		reason                        string
-		handler                       bool
-		goException, goError          string
-		pythonException, pythonErrror string
+		reason                       string
+		handler                      bool
+		goException, goError         string
+		pythonException, pythonError string
 	}{
 		{"failed", true, "*errors.errorString", "no stock", "OutOfStock", "no stock (call 1)"},
 		{"unknown_urn", false, "*errors.errorString", `no handler for "urn:babel:orders:created"`, "UnknownUrnError", "No handler mapped for URN [urn:babel:orders:created]."},
@@ -93,7 +87,7 @@ func TestDeadLettersOfBothAreTheSameRecord(t *testing.T) {
 			for name, block := range map[string]deadLetter{"go": ourBlock, "python": theirBlock} {
 				exception, text := tc.goException, tc.goError
 				if name == "python" {
-					exception, text = tc.pythonException, tc.pythonErrror
+					exception, text = tc.pythonException, tc.pythonError
 				}
 				want := deadLetter{tc.reason, &text, &exception, block.FailedAt, "orders", 1, name}
 				if diff := cmp.Diff(want, block); diff != "" {

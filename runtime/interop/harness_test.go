@@ -224,12 +224,11 @@ type pythonMeta struct {
 
 // pythonEnvelope is an envelope as Python reads it. What a hostile body can make of another type is left as it is.
 type pythonEnvelope struct {
-	Job        any             `json:"job"`
-	TraceID    any             `json:"trace_id"`
-	Data       json.RawMessage `json:"data"`
-	Attempts   any             `json:"attempts"`
-	DeadLetter *deadLetter     `json:"dead_letter"`
-	Case       string          `json:"case"`
+	Job        any         `json:"job"`
+	TraceID    any         `json:"trace_id"`
+	Attempts   any         `json:"attempts"`
+	DeadLetter *deadLetter `json:"dead_letter"`
+	Case       string      `json:"case"`
 }
 
 // deadLetter is the dead_letter member of a record.

@@ -25,8 +25,8 @@ const environmentTimeout = 5 * time.Minute
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if peer, err := startOnce(); err == nil {
-		peer.stop()
+	if started != nil {
+		started.stop()
 	}
 	os.Exit(code)
 }
@@ -49,8 +49,13 @@ type answer struct {
 	Error  string
 }
 
-// startOnce starts the peer that all tests share.
-var startOnce = sync.OnceValues(startPeer)
+// started is the peer that all tests share, once a test has asked for it.
+var started *peer
+
+var startOnce = sync.OnceValues(func() (p *peer, err error) {
+	started, err = startPeer()
+	return started, err
+})
 
 func startPeer() (*peer, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), environmentTimeout)
