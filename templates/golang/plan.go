@@ -10,7 +10,11 @@ import (
 
 // plan decides the Go code for a catalog. The findings are names that cannot be told apart.
 func plan(c *schema.Catalog, packageName, source string) (*codePackage, schema.Diagnostics) {
-	p := &planner{
+	return newPlanner().plan(c, packageName, source)
+}
+
+func newPlanner() *planner {
+	return &planner{
 		names:   newScope("Go name"),
 		files:   newScope("file"),
 		owners:  map[any]*owner{},
@@ -19,6 +23,9 @@ func plan(c *schema.Catalog, packageName, source string) (*codePackage, schema.D
 		message: map[*schema.URN]string{},
 		fields:  map[*schema.Property]field{},
 	}
+}
+
+func (p *planner) plan(c *schema.Catalog, packageName, source string) (*codePackage, schema.Diagnostics) {
 	pkg := &codePackage{Name: packageName, Source: oneLine(source)}
 	pkg.Doc = packageDoc(c, pkg)
 	p.nameAll(c)
