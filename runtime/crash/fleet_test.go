@@ -1,0 +1,115 @@
+package crash
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+)
+
+// A fleet is the consumer processes of a queue. One that is killed is replaced; none should end by itself.
+type fleet struct {
+	job    job
+	ledger *ledger
+	logs   string // folder
+
+	mu      sync.Mutex
+	running []*member
+	started int
+	busy    int // starts that found the subscription taken
+	ended   bool
+}
+
+// A member is a process of a fleet.
+type member struct {
+	*process
+	killed bool
+	done   chan struct{} // closed when it has ended, all that it reported is entered, and it is replaced
+}
+
+// start adds a process. The caller holds the lock.
+func (f *fleet) start() error {
+	p, err := spawn(f.job, f.logs)
+	if err != nil {
+		return err
+	}
+	m := &member{process: p, done: make(chan struct{})}
+	f.started++
+	f.running = append(f.running, m)
+	go f.watch(m)
+	return nil
+}
+
+// watch enters what a process reports and replaces it when it ends.
+func (f *fleet) watch(m *member) {
+	defer close(m.done)
+	defer m.reports.Close()
+	for lines := bufio.NewScanner(m.reports); lines.Scan(); {
+		f.ledger.report(lines.Text())
+	}
+	_ = m.cmd.Wait()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	switch code := m.cmd.ProcessState.ExitCode(); {
+	case m.killed, f.ended && code == exitOK:
+	case code == exitBusy:
+		f.busy++
+	default:
+		f.ledger.complain(fmt.Errorf("consumer process %d ended by itself: %v", m.cmd.Process.Pid, m.cmd.ProcessState))
+	}
+	f.running = slices.DeleteFunc(f.running, func(other *member) bool { return other == m })
+	if !f.ended {
+		if err := f.start(); err != nil {
+			f.ledger.complain(err)
+		}
+	}
+}
+
+// kill kills the process of that number among those that run, and waits until it is replaced.
+func (f *fleet) kill(i int) error {
+	f.mu.Lock()
+	if len(f.running) == 0 {
+		f.mu.Unlock()
+		return errors.New("no consumer runs")
+	}
+	m := f.running[i%len(f.running)]
+	m.killed = true
+	err := m.cmd.Process.Kill()
+	f.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	<-m.done
+	return nil
+}
+
+// stop has all processes end in order and waits for them.
+func (f *fleet) stop() {
+	for _, m := range f.end() {
+		m.stdin.Close()
+		select {
+		case <-m.done:
+		case <-time.After(patience):
+			f.ledger.complain(fmt.Errorf("consumer process %d did not end when it was told to", m.cmd.Process.Pid))
+		}
+	}
+	f.abandon()
+}
+
+// abandon kills what still runs.
+func (f *fleet) abandon() {
+	for _, m := range f.end() {
+		_ = m.cmd.Process.Kill()
+		<-m.done
+	}
+}
+
+// end ends the replacing and returns what runs.
+func (f *fleet) end() []*member {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.ended = true
+	return slices.Clone(f.running)
+}

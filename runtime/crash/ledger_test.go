@@ -1,0 +1,162 @@
+package crash
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// A ledger counts what became of each task.
+type ledger struct {
+	mu          sync.Mutex
+	changed     chan struct{}  // closed and replaced at each entry
+	attempted   map[int64]bool // publishing was begun
+	confirmed   map[int64]bool
+	unconfirmed map[int64]bool // publishing failed, and may have come to something all the same
+	handled     map[int64]int  // how often
+	failed      int            // handler calls
+	letters     map[int64][]string
+	wrong       []string // what should not be
+}
+
+func newLedger() *ledger {
+	return &ledger{
+		changed:   make(chan struct{}),
+		attempted: map[int64]bool{}, confirmed: map[int64]bool{}, unconfirmed: map[int64]bool{},
+		handled: map[int64]int{}, letters: map[int64][]string{},
+	}
+}
+
+// enter makes an entry.
+func (l *ledger) enter(entry func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	entry()
+	close(l.changed)
+	l.changed = make(chan struct{})
+}
+
+// report enters a line of a process.
+func (l *ledger) report(line string) {
+	l.enter(func() {
+		var sign rune
+		var n int64
+		if _, err := fmt.Sscanf(line, "%c%d", &sign, &n); err != nil {
+			sign = 0
+		}
+		switch sign {
+		case '+':
+			l.handled[n]++
+		case '-':
+			l.failed++
+		case '=':
+			l.confirmed[n] = true
+		case '?':
+			l.unconfirmed[n] = true
+		default:
+			l.wrong = append(l.wrong, fmt.Sprintf("a process reports %q", line))
+		}
+	})
+}
+
+// complain enters what should not be.
+func (l *ledger) complain(err error) {
+	l.enter(func() { l.wrong = append(l.wrong, err.Error()) })
+}
+
+// letter enters a dead letter.
+func (l *ledger) letter(n int64, reason string) {
+	l.enter(func() { l.letters[n] = append(l.letters[n], reason) })
+}
+
+// settled is how many tasks were handled or became dead letters.
+func (l *ledger) settled() int {
+	n := len(l.handled)
+	for id := range l.letters {
+		if l.handled[id] == 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// missing lists the confirmed tasks of which nothing is known.
+func (l *ledger) missing() []int64 {
+	var ids []int64
+	for id := range l.confirmed {
+		if l.handled[id] == 0 && len(l.letters[id]) == 0 {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// await waits until the condition, which sees the ledger, holds.
+func (l *ledger) await(condition func() bool, stop <-chan struct{}) bool {
+	deadline := time.NewTimer(patience)
+	defer deadline.Stop()
+	for {
+		l.mu.Lock()
+		holds, changed := condition(), l.changed
+		l.mu.Unlock()
+		select {
+		case <-stop:
+			return false
+		default:
+		}
+		if holds {
+			return true
+		}
+		select {
+		case <-changed:
+		case <-stop:
+			return false
+		case <-deadline.C:
+			return false
+		}
+	}
+}
+
+// audit returns what is wrong in the end.
+func (l *ledger) audit() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	wrong := slices.Clone(l.wrong)
+	if ids := l.missing(); len(ids) > 0 {
+		wrong = append(wrong, fmt.Sprintf("%d of %d confirmed tasks are lost: %v", len(ids), len(l.confirmed), ids))
+	}
+	for _, id := range slices.Sorted(maps.Keys(l.handled)) {
+		if !l.attempted[id] || !fateOf(id).mayBeHandled() {
+			wrong = append(wrong, fmt.Sprintf("task %d (fate %d) was handled", id, fateOf(id)))
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(l.letters)) {
+		for _, reason := range l.letters[id] {
+			if want := fateOf(id).reason(); !l.attempted[id] || reason != want {
+				wrong = append(wrong, fmt.Sprintf("task %d (fate %d) is a dead letter for the reason %q, want %q", id, fateOf(id), reason, want))
+			}
+		}
+	}
+	return wrong
+}
+
+// summary returns the figures.
+func (l *ledger) summary() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var again, lettersAgain int
+	for _, times := range l.handled {
+		again += times - 1
+	}
+	for _, reasons := range l.letters {
+		lettersAgain += len(reasons) - 1
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d messages published (%d unconfirmed), %d handled and %d more than once, %d handler failures, %d dead letters and %d more than once",
+		len(l.confirmed), len(l.unconfirmed), len(l.handled), again, l.failed, len(l.letters), lettersAgain)
+	return b.String()
+}

@@ -1,0 +1,84 @@
+package crash
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/apache/pulsar-client-go/pulsar"
+	"github.com/apache/pulsar-client-go/pulsar/log"
+)
+
+var (
+	kills    = flag.Int("crash.kills", 8, "how often consumers are killed, for each subscription type")
+	restarts = flag.Int("crash.restarts", 1, "how often the broker is killed and restarted")
+	outage   = flag.Duration("crash.outage", 0, "how long the broker stays away before it is restarted")
+)
+
+// patience is how long anything may take before a test gives up on it.
+const patience = 90 * time.Second
+
+// TestMain runs the tests, or a process that they have started.
+func TestMain(m *testing.M) {
+	if text := os.Getenv(jobVariable); text != "" {
+		os.Exit(work(text))
+	}
+	os.Exit(m.Run())
+}
+
+// work does a job and returns the exit code.
+func work(text string) int {
+	err := func() error {
+		var j job
+		if err := json.Unmarshal([]byte(text), &j); err != nil {
+			return err
+		}
+		client, err := newClient(j.URL, os.Stderr)
+		if err != nil {
+			return err
+		}
+		defer client.Close()
+		if j.Role == publisher {
+			return publish(client, j)
+		}
+		return consume(client, j)
+	}()
+	switch {
+	case err == nil:
+		return exitOK
+	case strings.Contains(err.Error(), "ConsumerBusy"):
+		return exitBusy
+	default:
+		fmt.Fprintln(os.Stderr, err)
+		return exitFailed
+	}
+}
+
+// needRealPulsar leaves the test out where there is no broker to be had, but not in CI.
+func needRealPulsar(t *testing.T) (url string) {
+	t.Helper()
+	url = os.Getenv("BQ_PULSAR_URL")
+	if url == "" {
+		if os.Getenv("CI") == "true" {
+			t.Fatal("no real Pulsar to test on: BQ_PULSAR_URL is not set")
+		}
+		t.Skip("left out, there is no real Pulsar: run make test or make crash")
+	}
+	return url
+}
+
+// newClient returns a client as a service would have it, all options left as they are.
+func newClient(url string, logTo io.Writer) (pulsar.Client, error) {
+	logger := slog.New(slog.NewTextHandler(logTo, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	return pulsar.NewClient(pulsar.ClientOptions{URL: url, Logger: log.NewLoggerWithSlog(logger)})
+}
+
+var subscriptionTypes = map[string]pulsar.SubscriptionType{
+	"Exclusive": pulsar.Exclusive, "Shared": pulsar.Shared, "Failover": pulsar.Failover, "Key_Shared": pulsar.KeyShared,
+}

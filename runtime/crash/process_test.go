@@ -1,0 +1,115 @@
+package crash
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	bq "github.com/babelqueue/bqgen/runtime"
+)
+
+// jobVariable is set in the environment of a process that is to be a consumer or a publisher.
+const jobVariable = "BQ_CRASH_JOB"
+
+// A job is what such a process is told.
+type job struct {
+	Role             string // consumer or publisher
+	URL              string
+	Queue            bq.Queue
+	SubscriptionType string
+}
+
+// The exit codes of such a process.
+const (
+	exitOK     = 0
+	exitFailed = 1
+	exitBusy   = 3 // the subscription has another consumer, still
+)
+
+// reports is the file descriptor that such a process reports on, a line a report. What is in a pipe outlives the
+// process that wrote it. It ends in order when its standard input does, which it also does when its parent dies.
+const reports = 3
+
+// A process is a consumer or a publisher.
+type process struct {
+	cmd     *exec.Cmd
+	stdin   io.WriteCloser
+	reports io.ReadCloser
+}
+
+// processes counts those started, to give their logs names.
+var processes atomic.Int64
+
+// spawn starts a process. What it prints, and the data races that it finds, come to files in the folder logs.
+func spawn(j job, logs string) (*process, error) {
+	text, err := json.Marshal(j)
+	if err != nil {
+		return nil, err
+	}
+	base := filepath.Join(logs, strconv.FormatInt(1000+processes.Add(1), 10)+"-"+j.Role)
+	log, err := os.Create(base + ".log")
+	if err != nil {
+		return nil, err
+	}
+	defer log.Close()
+	from, to, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	defer to.Close()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), jobVariable+"="+string(text), "GORACE=exitcode=0 log_path="+base+".race")
+	cmd.Stdout, cmd.Stderr = log, log
+	cmd.ExtraFiles = []*os.File{to} // file descriptor 3
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, errors.Join(err, from.Close())
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, errors.Join(err, from.Close())
+	}
+	return &process{cmd, stdin, from}, nil
+}
+
+// showLogs shows the end of what the last processes printed when the test has failed.
+func showLogs(t *testing.T, logs string) {
+	if !t.Failed() {
+		return
+	}
+	files, _ := filepath.Glob(filepath.Join(logs, "*.log"))
+	for _, name := range files[max(0, len(files)-4):] {
+		const shown = 3000
+		text, err := os.ReadFile(name)
+		t.Logf("%s (%v):\n%s", filepath.Base(name), err, text[max(0, len(text)-shown):])
+	}
+}
+
+// knownRace recognises a data race of the Pulsar client (v0.21.0): a producer that connects again sets its name and
+// its encryptor, to what they were before, while its other goroutine sends with them.
+var knownRace = regexp.MustCompile(`(?i)write at .*\n +github\.com/apache/pulsar-client-go/pulsar\.\(\*partitionProducer\)\.grabCnx\(\)\n.*producer_partition\.go:(348|358)\b`)
+
+// races returns the data races that the processes found, the known one left out.
+func races(logs string) []string {
+	var found []string
+	files, _ := filepath.Glob(filepath.Join(logs, "*.race.*"))
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			found = append(found, err.Error())
+		}
+		for report := range strings.SplitSeq(string(text), "==================\n") {
+			if strings.Contains(report, "DATA RACE") && !knownRace.MatchString(report) {
+				found = append(found, report)
+			}
+		}
+	}
+	return found
+}

@@ -1,0 +1,181 @@
+package crash
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/apache/pulsar-client-go/pulsar"
+	"github.com/google/uuid"
+
+	bq "github.com/babelqueue/bqgen/runtime"
+)
+
+// window is how many tasks may be under way: enough that there is always something in flight, few enough that a kill
+// never finds a long queue.
+const window = 60
+
+// The roles of processes.
+const (
+	publisher = "publisher"
+	consumer  = "consumer"
+)
+
+// A stream is a queue with all that happens on it: a publisher process that goes on until it is told to stop, consumer
+// processes, and a reader of the dead letters.
+type stream struct {
+	t      *testing.T
+	ledger *ledger
+	fleet  *fleet
+
+	source     *process      // publishes
+	ending     chan struct{} // closed: publish no more
+	publishing sync.WaitGroup
+}
+
+// newStream starts a stream over a subscription of the given type.
+func newStream(t *testing.T, url, subscriptionType string) *stream {
+	t.Helper()
+	topic := "persistent://public/default/tasks-" + uuid.NewString()
+	q := bq.Queue{Name: "tasks", Topic: topic, DeadLetterTopic: topic + ".dlq"}
+	s := &stream{t: t, ledger: newLedger(), ending: make(chan struct{})}
+	s.readLetters(url, q.DeadLetterTopic)
+
+	logs := t.TempDir()
+	t.Cleanup(func() { showLogs(t, logs) })
+	s.fleet = &fleet{job: job{consumer, url, q, subscriptionType}, ledger: s.ledger, logs: logs}
+	t.Cleanup(s.fleet.abandon)
+	consumers := 2
+	if subscriptionType == "Exclusive" {
+		consumers = 1
+	}
+	s.fleet.mu.Lock()
+	defer s.fleet.mu.Unlock()
+	for range consumers {
+		if err := s.fleet.start(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var err error
+	if s.source, err = spawn(job{publisher, url, q, ""}, logs); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.source.cmd.Process.Kill(); s.publishing.Wait() })
+	s.publishing.Go(s.feed)
+	s.publishing.Go(s.confirm)
+	return s
+}
+
+// feed tells the publisher what to publish, no more than the window at a time, until the stream is ending.
+func (s *stream) feed() {
+	defer s.source.stdin.Close()
+	for n := int64(0); ; n++ {
+		room := func() bool { return len(s.ledger.attempted)-len(s.ledger.unconfirmed)-s.ledger.settled() < window }
+		if !s.ledger.await(room, s.ending) {
+			return // the stream is ending, or nothing moves any more, which the test finds out
+		}
+		s.ledger.enter(func() { s.ledger.attempted[n] = true })
+		if _, err := fmt.Fprintln(s.source.stdin, n); err != nil {
+			s.ledger.complain(err)
+			return
+		}
+	}
+}
+
+// confirm enters what the publisher reports.
+func (s *stream) confirm() {
+	defer s.source.reports.Close()
+	for lines := bufio.NewScanner(s.source.reports); lines.Scan(); {
+		s.ledger.report(lines.Text())
+	}
+	if err := s.source.cmd.Wait(); err != nil {
+		s.ledger.complain(fmt.Errorf("the publisher process: %w", err))
+	}
+}
+
+// readLetters enters the dead letters, until the end of the test.
+func (s *stream) readLetters(url, topic string) {
+	s.t.Helper()
+	client, err := newClient(url, io.Discard)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	letters, err := client.Subscribe(pulsar.ConsumerOptions{
+		Topic: topic, SubscriptionName: "count", SubscriptionInitialPosition: pulsar.SubscriptionPositionEarliest,
+	})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	var reading sync.WaitGroup
+	s.t.Cleanup(func() { cancel(); reading.Wait(); client.Close() })
+	reading.Go(func() {
+		for {
+			msg, err := letters.Receive(ctx)
+			if ctx.Err() != nil {
+				return
+			}
+			if err != nil {
+				s.ledger.complain(fmt.Errorf("the reader of dead letters: %w", err))
+				return
+			}
+			n, err := strconv.ParseInt(msg.Properties()[idProperty], 10, 64)
+			if err != nil {
+				s.ledger.complain(fmt.Errorf("a dead letter: %w: %q %v", err, msg.Payload(), msg.Properties()))
+				continue
+			}
+			s.ledger.letter(n, reasonOf(msg))
+			_ = letters.Ack(msg)
+		}
+	})
+}
+
+// reasonOf reads why a message is a dead letter. A gated one does not say.
+func reasonOf(msg pulsar.Message) string {
+	if msg.Properties()["bq-schema-version"] == "2" && !bytes.Contains(msg.Payload(), []byte("dead_letter")) {
+		return "gated"
+	}
+	if bytes.HasPrefix(msg.Payload(), []byte(`{"raw":`)) || bytes.Contains(msg.Payload(), []byte(`"reason":"poison"`)) {
+		return "poison"
+	}
+	var record struct {
+		DeadLetter struct {
+			Reason string `json:"reason"`
+		} `json:"dead_letter"`
+	}
+	if err := json.Unmarshal(msg.Payload(), &record); err != nil {
+		return err.Error()
+	}
+	return record.DeadLetter.Reason
+}
+
+// progress waits until so many more tasks are settled than when it was called.
+func (s *stream) progress(more int) bool {
+	s.ledger.mu.Lock()
+	before := s.ledger.settled()
+	s.ledger.mu.Unlock()
+	return s.ledger.await(func() bool { return s.ledger.settled() >= before+more }, nil)
+}
+
+// finish ends the stream: publishes no more, waits for the rest to be settled, stops the consumers in order, and says
+// what is wrong.
+func (s *stream) finish(name string) {
+	s.t.Helper()
+	close(s.ending)
+	s.publishing.Wait()
+	began := time.Now()
+	s.ledger.await(func() bool { return len(s.ledger.missing()) == 0 }, nil)
+	drained := time.Since(began)
+	s.fleet.stop()
+	for _, wrong := range append(s.ledger.audit(), races(s.fleet.logs)...) {
+		s.t.Errorf("%s: %s", name, wrong)
+	}
+	s.t.Logf("%s: %s; %d consumers started, %d found the subscription taken; drained in %.1f s", name, s.ledger.summary(), s.fleet.started, s.fleet.busy, drained.Seconds())
+}

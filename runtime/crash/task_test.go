@@ -1,0 +1,132 @@
+package crash
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/apache/pulsar-client-go/pulsar"
+
+	bq "github.com/babelqueue/bqgen/runtime"
+)
+
+const (
+	taskURN = "urn:babel:tasks:given"
+	// idProperty has a task's number outside the body too, for what is no envelope. It travels with retries and letters.
+	idProperty = "task"
+)
+
+// A task is the payload of a message. Its number says what becomes of it.
+type task struct{ N int64 }
+
+func (k *task) encode(e *bq.Encoder) {
+	e.BeginObject()
+	e.Member("n").Int64(k.N)
+	e.EndObject()
+}
+
+func (k *task) decode(d *bq.Decoder) {
+	d.Require("n")
+	for name := range d.Object {
+		if string(name) == "n" {
+			d.Int64(&k.N)
+		}
+	}
+}
+
+func tasks(q bq.Queue) bq.Definition[task] {
+	return bq.Definition[task]{
+		URN: taskURN, Queue: q, Encode: (*task).encode, Decode: (*task).decode,
+		Key: func(k *task) string { return fmt.Sprint(k.N % 7) },
+	}
+}
+
+// A fate is what becomes of a task.
+type fate int
+
+const (
+	succeeds   fate = iota // at once
+	isSlow                 // succeeds after a while
+	recovers               // fails when it is delivered for the first time
+	panics                 // as recovers, by a panic
+	isHeldBack             // as recovers, and asks for a delay
+	fails                  // always
+	isRefused              // fails for good
+	isPoison               // no envelope
+	isGated                // of another envelope version
+	isUnknown              // has a URN without a handler
+	fates
+)
+
+// fateOf lets every other task succeed, half of these slowly, and gives the rest one fate after the other.
+func fateOf(n int64) fate {
+	switch n % 4 {
+	case 1:
+		return succeeds
+	case 3:
+		return isSlow
+	}
+	return fate(n / 2 % int64(fates))
+}
+
+// reason is why a task with this fate becomes a dead letter; "" when it never may.
+func (f fate) reason() string {
+	switch f {
+	case succeeds, isSlow:
+		return ""
+	case isPoison:
+		return "poison"
+	case isGated:
+		return "gated"
+	case isUnknown:
+		return "unknown_urn"
+	}
+	return "failed"
+}
+
+// mayBeHandled reports whether a handler may say that it has done a task with this fate.
+func (f fate) mayBeHandled() bool { return f < fails }
+
+// message returns the task as a message of its own, for fates that no publisher of the runtime brings about; nil for
+// the others.
+func (f fate) message(n int64) *pulsar.ProducerMessage {
+	m := &pulsar.ProducerMessage{Key: fmt.Sprint(n % 7), Properties: map[string]string{idProperty: fmt.Sprint(n)}}
+	body := fmt.Sprintf(`{"job":%q,"trace_id":"t","data":{"n":%d},"meta":{"id":"raw-%d","queue":"tasks","lang":"php","schema_version":1,"created_at":1},"attempts":0}`, taskURN+":unknown", n, n)
+	switch f {
+	case isPoison:
+		m.Payload = []byte(body[:len(body)/2])
+	case isGated:
+		m.Payload = []byte(body)
+		m.Properties["bq-schema-version"] = "2"
+	case isUnknown:
+		m.Payload = []byte(body)
+	default:
+		return nil
+	}
+	return m
+}
+
+var errFailed = errors.New("the task fails")
+
+// do is what a handler makes of a delivery of a task.
+func (f fate) do(ctx context.Context, m *bq.Message[task]) error {
+	first := m.Attempt() == 1
+	switch {
+	case f == isSlow:
+		select {
+		case <-time.After(10 * time.Millisecond):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	case f == recovers && first, f == fails:
+		return errFailed
+	case f == panics && first:
+		panic(errFailed)
+	case f == isHeldBack && first:
+		return bq.RetryAfter(50*time.Millisecond, errFailed)
+	case f == isRefused:
+		return bq.Permanent(errFailed)
+	}
+	return nil
+}
