@@ -7,13 +7,16 @@ import (
 	"path/filepath"
 )
 
+// Write makes dir hold files of Go code; see [Kind.Write].
+func Write(dir string, files map[string][]byte) ([]Change, error) { return Go.Write(dir, files) }
+
 // Write makes dir hold files: missing ones are made, stale ones replaced, orphans removed. Files that are as they
 // should be are left alone, their time of modification included. Dir is made when it is not there.
 //
 // It does all or nothing: content goes to temporary files first, and when a step fails, what was there
 // before is put back. It gives the changes that it made.
-func Write(dir string, files map[string][]byte) ([]Change, error) {
-	changes, err := Compare(dir, files)
+func (k Kind) Write(dir string, files map[string][]byte) ([]Change, error) {
+	changes, err := k.Compare(dir, files)
 	if err != nil || len(changes) == 0 {
 		return nil, err
 	}
@@ -21,6 +24,24 @@ func Write(dir string, files map[string][]byte) ([]Change, error) {
 		return nil, fmt.Errorf("write %s: %w", dir, err)
 	}
 	return changes, nil
+}
+
+// WriteOne writes a single file, by the same rules: one that is as it should be is left alone, and one that bqgen did not
+// generate is an error that matches ErrInTheWay. Other files in its folder are none of its business.
+func (k Kind) WriteOne(path string, content []byte) error {
+	dir, name := filepath.Split(path)
+	dir = filepath.Clean(dir)
+	if err := k.validate(map[string][]byte{name: content}); err != nil {
+		return err
+	}
+	change, err := k.compareFile(dir, name, content)
+	if err == nil && change.Status != 0 {
+		err = apply(dir, []Change{change}, os.Rename)
+	}
+	if err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return nil
 }
 
 // Create makes new files in dir, all or none. A file that is there already is an error that matches fs.ErrExist, and
