@@ -17,6 +17,10 @@ type Catalog struct {
 	Queues  []*Queue
 	Types   []*Type // the catalog's own, then those that are referred to in other files
 	URNs    []*URN
+	Lint    []LintSetting // how serious lint rules are
+	Ignores []Ignore      // comments that silence lint rules
+
+	places *places
 }
 
 // Info says what the catalog is about and who owns it.

@@ -22,12 +22,16 @@ type Severity int
 const (
 	Error   Severity = iota // the catalog cannot be used
 	Warning                 // it can, and somebody should look
+	Note                    // nothing is wrong: something to know
 )
 
-// String is "error" or "warning".
+// String is "error", "warning" or "note".
 func (s Severity) String() string {
-	if s == Warning {
+	switch s {
+	case Warning:
 		return "warning"
+	case Note:
+		return "note"
 	}
 	return "error"
 }

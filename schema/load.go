@@ -67,7 +67,7 @@ type loader struct {
 }
 
 func newLoader(file string) *loader {
-	return &loader{file: file, catalog: &Catalog{File: file}, vague: map[*Schema]bool{}, reported: map[*node]bool{}}
+	return &loader{file: file, catalog: &Catalog{File: file, places: newPlaces()}, vague: map[*Schema]bool{}, reported: map[*node]bool{}}
 }
 
 func (l *loader) report(pos Pos, rule, hint, format string, args ...any) {
@@ -76,7 +76,7 @@ func (l *loader) report(pos Pos, rule, hint, format string, args ...any) {
 
 // load reads the sections in the order in which they need each other.
 func (l *loader) load(top *node) {
-	m, ok := l.mapping(top, "the catalog", keysOf("bqgen", "package", "queues", "urns"), keysOf("info", "types"))
+	m, ok := l.mapping(top, "the catalog", keysOf("bqgen", "package", "queues", "urns"), keysOf("info", "types", "lint"))
 	if !ok {
 		return
 	}
@@ -88,6 +88,9 @@ func (l *loader) load(top *node) {
 	}
 	if n := m.get("info"); n != nil {
 		l.info(n)
+	}
+	if n := m.get("lint"); n != nil {
+		l.loadLint(n)
 	}
 	if n := m.get("queues"); n != nil {
 		l.loadQueues(n)

@@ -35,6 +35,8 @@ const (
 	ruleMessageKey = "message-key"    // key: points at a scalar property
 	ruleExample    = "example"        // examples are valid payloads
 
+	ruleLintLevel = "lint-level" // lint: gives rules a level
+
 	// Payload schemas.
 	ruleUnknownKeyword     = "unknown-keyword"     // only keywords that JSON Schema has
 	ruleUnsupportedKeyword = "unsupported-keyword" // and that bqgen supports

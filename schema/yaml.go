@@ -41,7 +41,10 @@ func (l *loader) parseYAML(text []byte) *node {
 		return nil
 	}
 	c := converter{loader: l, done: map[*yaml.Node]*node{}}
-	return c.convert(doc.Content[0], 1)
+	root := c.convert(doc.Content[0], 1)
+	l.catalog.places.add(root)
+	l.readIgnores(text)
+	return root
 }
 
 func (l *loader) start() Pos { return Pos{File: l.file, Line: 1, Column: 1} }
