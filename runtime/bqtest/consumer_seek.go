@@ -59,7 +59,6 @@ func (c *consumer) seek(to func(*topic) int64) error {
 		}
 	}
 	for _, l := range c.links {
-		l.forgetNacks()
 		l.sub.seek(to(l.topic))
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"testing/synctest"
 
 	"github.com/apache/pulsar-client-go/pulsar"
 	"github.com/google/go-cmp/cmp"
@@ -98,22 +99,26 @@ func TestChan(t *testing.T) {
 }
 
 func TestAReceiveThatWaitsSeesWhatGoesToTheChannelNow(t *testing.T) {
-	client := bqtest.NewBroker(t).Client()
-	c := subscribe(t, client, pulsar.ConsumerOptions{})
-	got := make(chan string)
-	go func() {
-		m, err := c.Receive(t.Context())
-		if err != nil {
-			got <- err.Error()
-			return
+	synctest.Test(t, func(t *testing.T) {
+		client := bqtest.NewBroker(t).Client()
+		c := subscribe(t, client, pulsar.ConsumerOptions{})
+		got := make(chan string)
+		go func() {
+			m, err := c.Receive(t.Context())
+			if err != nil {
+				got <- err.Error()
+				return
+			}
+			got <- text(m)
+		}()
+		synctest.Wait()
+		c.Chan()
+		synctest.Wait()
+		sendTexts(t, produce(t, client, pulsar.ProducerOptions{}), "a")
+		if s := <-got; s != "a" {
+			t.Errorf("received %q, want a", s)
 		}
-		got <- text(m)
-	}()
-	c.Chan()
-	sendTexts(t, produce(t, client, pulsar.ProducerOptions{}), "a")
-	if s := <-got; s != "a" {
-		t.Errorf("received %q, want a", s)
-	}
+	})
 }
 
 func TestAChannelOfOnesOwn(t *testing.T) {

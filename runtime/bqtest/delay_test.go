@@ -69,11 +69,12 @@ func TestADelayedMessageHoldsUpNoOther(t *testing.T) {
 func TestADelayOutlivesConsumers(t *testing.T) {
 	broker := bqtest.NewBroker(t, bqtest.WithManualClock(start))
 	client := broker.Client()
-	subscribe(t, client, pulsar.ConsumerOptions{Type: pulsar.Shared}).Close()
+	c := subscribe(t, client, pulsar.ConsumerOptions{Type: pulsar.Shared})
 	send(t, produce(t, client, pulsar.ProducerOptions{}),
 		pulsar.ProducerMessage{Payload: []byte("a"), DeliverAfter: time.Minute})
 	broker.Advance(time.Second)
-	c := subscribe(t, client, pulsar.ConsumerOptions{Type: pulsar.Shared})
+	c.Close()
+	c = subscribe(t, client, pulsar.ConsumerOptions{Type: pulsar.Shared})
 	if got := ready(t, c); got != nil {
 		t.Errorf("%q delivered too early", got)
 	}

@@ -75,7 +75,7 @@ func TestMurmur3(t *testing.T) {
 
 func TestATopicForgetsWhatIsAcknowledged(t *testing.T) {
 	for _, typ := range []pulsar.SubscriptionType{pulsar.Exclusive, pulsar.Shared, pulsar.Failover, pulsar.KeyShared} {
-		b := New()
+		b := New(WithDisconnectsCounted())
 		client := b.Client()
 		c, err := client.Subscribe(pulsar.ConsumerOptions{Topic: "orders", SubscriptionName: "sub", Type: typ})
 		if err != nil {
@@ -103,6 +103,28 @@ func TestATopicForgetsWhatIsAcknowledged(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
+		}
+		if _, err := p.Send(t.Context(), &pulsar.ProducerMessage{}); err != nil {
+			t.Fatal(err)
+		}
+		last, err := c.Receive(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Nack(last)
+		c.Close() // with a nack that is not due
+		if n := len(b.timers.queue); n != 0 {
+			t.Errorf("type %v: %d timers left by Close", typ, n)
+		}
+		c, err = client.Subscribe(pulsar.ConsumerOptions{Topic: "orders", SubscriptionName: "sub", Type: typ})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if last, err = c.Receive(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Ack(last); err != nil {
+			t.Fatal(err)
 		}
 		topic := b.topics["persistent://public/default/orders"]
 		s := topic.subs["sub"]

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
@@ -165,26 +166,67 @@ func TestDroppingAllConnectionsRedeliversToAll(t *testing.T) {
 	}
 }
 
-func TestAWaitingReceiveSurvivesADrop(t *testing.T) {
+func TestAWaitingReceiveSurvivesTheBroker(t *testing.T) {
 	for _, zero := range []bool{false, true} {
-		broker := bqtest.NewBroker(t)
-		client := broker.Client()
-		c := subscribe(t, client, pulsar.ConsumerOptions{Type: pulsar.Shared, EnableZeroQueueConsumer: zero})
-		got := make(chan string)
-		go func() {
-			m, err := c.Receive(t.Context())
-			if err != nil {
-				got <- err.Error()
-				return
+		synctest.Test(t, func(t *testing.T) {
+			broker := bqtest.NewBroker(t)
+			client := broker.Client()
+			c := subscribe(t, client, pulsar.ConsumerOptions{Type: pulsar.Shared, EnableZeroQueueConsumer: zero})
+			got := make(chan string, 1)
+			go func() {
+				m, err := c.Receive(t.Context())
+				if err != nil {
+					got <- err.Error()
+					return
+				}
+				got <- text(m)
+			}()
+			for _, step := range []func(){func() { broker.Drop("orders", "sub") }, broker.Down, broker.Up} {
+				synctest.Wait() // Receive has seen what came before, and waits
+				step()
 			}
-			got <- text(m)
-		}()
-		broker.Drop("orders", "sub")
-		broker.Down()
-		broker.Up()
+			synctest.Wait()
+			sendTexts(t, produce(t, client, pulsar.ProducerOptions{}), "a")
+			if s := <-got; s != "a" {
+				t.Errorf("received %q, want a", s)
+			}
+		})
+	}
+}
+
+func TestWhatWaitsToEnterTheChannelIsTakenBackToo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		broker := bqtest.NewBroker(t, bqtest.WithDisconnectsCounted())
+		client := broker.Client()
+		ch := make(chan pulsar.ConsumerMessage)
+		subscribe(t, client, pulsar.ConsumerOptions{Type: pulsar.Shared, MessageChannel: ch})
 		sendTexts(t, produce(t, client, pulsar.ProducerOptions{}), "a")
-		if s := <-got; s != "a" {
-			t.Errorf("received %q, want a", s)
+		synctest.Wait()
+		broker.Down()
+		synctest.Wait()
+		select {
+		case m := <-ch:
+			t.Errorf("received %q without a broker", text(m.Message))
+		default:
 		}
+		broker.Up()
+		synctest.Wait()
+		if m := <-ch; text(m.Message) != "a/1" {
+			t.Errorf("received %q, want a/1", text(m.Message))
+		}
+	})
+}
+
+func TestANonDurableSubscriptionOutlivesOneOfItsConsumersWhileTheBrokerIsGone(t *testing.T) {
+	broker := bqtest.NewBroker(t)
+	client := broker.Client()
+	opts := pulsar.ConsumerOptions{Type: pulsar.Shared, SubscriptionMode: pulsar.NonDurable}
+	one, two := subscribe(t, client, opts), subscribe(t, client, opts)
+	broker.Down()
+	one.Close()
+	broker.Up()
+	sendTexts(t, produce(t, client, pulsar.ProducerOptions{}), "a")
+	if diff := cmp.Diff([]string{"a"}, ready(t, two)); diff != "" {
+		t.Error(diff)
 	}
 }
