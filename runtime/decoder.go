@@ -2,7 +2,6 @@ package bq
 
 import (
 	"errors"
-	"slices"
 
 	"github.com/babelqueue/bqgen/runtime/internal/jsonwire"
 )
@@ -36,7 +35,9 @@ type Decoder struct {
 	broken bool
 	trail[[]byte]
 	required []requirement
-	pending  int // how many of required wait for the next Object
+	pending  int       // how many of required wait for the next Object
+	limits   limits    // of the next Object
+	ahead    lookahead // of unions
 }
 
 type requirement struct {
@@ -52,6 +53,8 @@ func (d *Decoder) Reset(src []byte) {
 	d.reset()
 	d.required = d.required[:0]
 	d.pending = 0
+	d.limits = limits{}
+	d.ahead.reset()
 }
 
 // Finish returns a *PayloadError with all violations, or nil. Text after the payload is one.
@@ -85,15 +88,16 @@ func (d *Decoder) Require(names ...string) {
 // its body reads the value, or leaves it to be passed over. The name is valid during its turn only.
 func (d *Decoder) Object(yield func(name []byte) bool) {
 	base := len(d.required) - d.pending
-	d.pending = 0
+	count := counter{limits: d.limits}
+	d.pending, d.limits = 0, limits{}
 	if d.open('{', "an object") {
-		d.members(yield, base)
+		d.members(yield, base, &count)
 	}
 	d.required = d.required[:base]
 }
 
 // members reads the members of an object up to its closing brace. Its requirements are d.required[base:].
-func (d *Decoder) members(yield func(name []byte) bool, base int) {
+func (d *Decoder) members(yield func(name []byte) bool, base int, count *counter) {
 	top := len(d.steps) - 1
 	next := base      // the requirement that a member in the catalog's order meets
 	var faulty faults // members that had violations
@@ -106,6 +110,7 @@ func (d *Decoder) members(yield func(name []byte) bool, base int) {
 		if f, again := faulty.take(name); again {
 			d.forget(f.count, f.from, f.to)
 		}
+		count.meet(name)
 		next = d.meet(name, base, next)
 		start, found, kept := d.pos, d.total, len(d.kept)
 		if !yield(name) {
@@ -115,7 +120,7 @@ func (d *Decoder) members(yield func(name []byte) bool, base int) {
 			d.skip()
 		}
 		if d.total > found {
-			faulty = append(faulty, fault{string(name), d.total - found, kept, len(d.kept)})
+			faulty.add(string(name), fault{d.total - found, kept, len(d.kept)})
 		}
 	}
 	if d.broken {
@@ -128,6 +133,7 @@ func (d *Decoder) members(yield func(name []byte) bool, base int) {
 		}
 	}
 	d.steps = d.steps[:top]
+	count.check(d)
 }
 
 var errStopped = errors.New("reading stopped inside an object or array")
@@ -147,32 +153,6 @@ func (d *Decoder) meet(name []byte, base, next int) int {
 		}
 	}
 	return next
-}
-
-// faults are the members of an object that had violations, so that these can be taken back when the member comes again.
-// There is at most one for each property of the catalog: what is unknown is not looked at.
-type faults []fault
-
-type fault struct {
-	name     string
-	count    int
-	from, to int // the violations that are kept
-}
-
-// take removes the fault of a member, and moves the others up in what is kept.
-func (fs *faults) take(name []byte) (found fault, ok bool) {
-	for i, f := range *fs {
-		if f.name != string(name) {
-			continue
-		}
-		*fs = slices.Delete(*fs, i, i+1)
-		for later := range (*fs)[i:] {
-			(*fs)[i+later].from -= f.to - f.from
-			(*fs)[i+later].to -= f.to - f.from
-		}
-		return f, true
-	}
-	return fault{}, false
 }
 
 // Array reads an array: range over it. The loop runs once for each element, with its index; its body reads the

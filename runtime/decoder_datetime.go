@@ -6,26 +6,10 @@ import "time"
 // takes a comma before the fraction, and it knows no leap second.
 func parseDateTime(text []byte) (t time.Time, ok bool) {
 	p := dateTimeParser{text: text, ok: true}
-	year := p.digits(4)
-	p.byte('-')
-	month := p.digits(2)
-	p.byte('-')
-	day := p.digits(2)
+	year, month, day := p.date()
 	p.letter('T')
-	hour := p.digits(2)
-	p.byte(':')
-	minute := p.digits(2)
-	p.byte(':')
-	second := p.digits(2)
-	nanos := p.fraction()
-	offset := p.offset() // in minutes
+	hour, minute, second, nanos, offset := p.clock()
 	if !p.ok || len(p.text) > 0 {
-		return time.Time{}, false
-	}
-	if month < 1 || month > 12 || day < 1 || day > daysIn(year, month) || hour > 23 || minute > 59 || second > 60 {
-		return time.Time{}, false
-	}
-	if utc := (hour*60 + minute - offset + 2*24*60) % (24 * 60); second == 60 && utc != 23*60+59 {
 		return time.Time{}, false
 	}
 	zone := time.UTC
@@ -34,6 +18,37 @@ func parseDateTime(text []byte) (t time.Time, ok bool) {
 	}
 	t = time.Date(year, time.Month(month), day, hour, minute, second, nanos, zone)
 	return t, t.Year() <= 9999 // a leap second may end the last year
+}
+
+// date takes a full-date.
+func (p *dateTimeParser) date() (year, month, day int) {
+	year = p.digits(4)
+	p.byte('-')
+	month = p.digits(2)
+	p.byte('-')
+	day = p.digits(2)
+	if p.ok && (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) {
+		p.ok = false
+	}
+	return year, month, day
+}
+
+// clock takes a full-time. offset is in minutes.
+func (p *dateTimeParser) clock() (hour, minute, second, nanos, offset int) {
+	hour = p.digits(2)
+	p.byte(':')
+	minute = p.digits(2)
+	p.byte(':')
+	second = p.digits(2)
+	nanos = p.fraction()
+	offset = p.offset()
+	if hour > 23 || minute > 59 || second > 60 {
+		p.ok = false
+	}
+	if utc := (hour*60 + minute - offset + 2*24*60) % (24 * 60); second == 60 && utc != 23*60+59 {
+		p.ok = false
+	}
+	return hour, minute, second, nanos, offset
 }
 
 func daysIn(year, month int) int {

@@ -9,11 +9,12 @@ import (
 
 // A Definition is what the runtime knows of one URN whose payload is a T. Generated code has one for each URN.
 type Definition[T any] struct {
-	URN    string
-	Queue  Queue
-	Key    func(*T) string    // the message key; nil for none
-	Encode func(*T, *Encoder) // writes the payload, a JSON object
-	Decode func(*T, *Decoder) // reads it back
+	URN      string
+	Queue    Queue
+	Key      func(*T) string      // the message key; nil for none
+	Encode   func(*T, *Encoder)   // writes the payload, a JSON object
+	Decode   func(*T, *Decoder)   // reads it back
+	Validate func(*T, *Validator) // says what the schema does not allow; nil when it allows all that Encode writes
 }
 
 // A HandlerFunc handles the messages of one URN. What its error means is in the package's documentation.
@@ -28,8 +29,11 @@ var (
 	decoders = sync.Pool{New: func() any { return new(Decoder) }}
 )
 
-// encodeEnvelope returns the body of a message with the payload.
+// encodeEnvelope returns the body of a message with the payload, or a *PayloadError when it is not valid.
 func encodeEnvelope[T any](d *Definition[T], header envelope.Header, payload *T) ([]byte, error) {
+	if err := validateToSend(d, payload); err != nil {
+		return nil, err
+	}
 	return envelope.Append(make([]byte, 0, 512), header, func(dst []byte) ([]byte, error) {
 		encoder := encoders.Get().(*Encoder)
 		encoder.Reset(dst)
@@ -41,7 +45,7 @@ func encodeEnvelope[T any](d *Definition[T], header envelope.Header, payload *T)
 	})
 }
 
-// decodePayload reads a payload, or returns a *PayloadError.
+// decodePayload reads a payload and validates it, or returns a *PayloadError.
 func decodePayload[T any](d *Definition[T], data []byte, payload *T) error {
 	decoder := decoders.Get().(*Decoder)
 	decoder.Reset(data)
@@ -49,5 +53,5 @@ func decodePayload[T any](d *Definition[T], data []byte, payload *T) error {
 	err := decoder.Finish()
 	decoder.Reset(nil)
 	decoders.Put(decoder)
-	return err
+	return validateReceived(d, payload, err)
 }

@@ -119,7 +119,9 @@ func (e *Encoder) Int64(v int64) { e.buf = strconv.AppendInt(e.buf, v, 10) }
 
 // Float64 writes a finite number with the fewest digits that read back as v, in encoding/json's spelling: 1 for
 // 1.0, an exponent below 1e-6 and from 1e21.
-func (e *Encoder) Float64(v float64) {
+func (e *Encoder) Float64(v float64) { e.float(v, 64) }
+
+func (e *Encoder) float(v float64, bits int) {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		e.violate(RuleRange, "want a finite number", strconv.FormatFloat(v, 'g', -1, 64))
 		return
@@ -128,7 +130,7 @@ func (e *Encoder) Float64(v float64) {
 	if size := math.Abs(v); size != 0 && (size < 1e-6 || size >= 1e21) {
 		format = 'e'
 	}
-	e.buf = strconv.AppendFloat(e.buf, v, format, -1, 64)
+	e.buf = strconv.AppendFloat(e.buf, v, format, -1, bits)
 	if n := len(e.buf); format == 'e' && e.buf[n-3] == '-' && e.buf[n-2] == '0' { // two digits at least: 1e-07
 		e.buf[n-2] = e.buf[n-1]
 		e.buf = e.buf[:n-1]

@@ -9,14 +9,31 @@ import (
 
 // The rules that a [Violation] can name. They are JSON Schema's keywords where there is one.
 const (
-	RuleType     = "type"     // the value has another JSON type, null included
-	RuleRequired = "required" // the member is missing
-	RuleEnum     = "enum"     // the value is not one of the enum's
-	RuleFormat   = "format"   // the string is not a date-time, not a UUID
-	RuleRange    = "range"    // the number or time does not fit its type: no int64, no finite float64, no year 0 to 9999
-	RuleUTF8     = "utf8"     // the string is not valid UTF-8 (ENC-5)
-	RuleDepth    = "depth"    // objects and arrays nest deeper than 999 levels (ACC-12, less one for the envelope)
-	RuleSyntax   = "syntax"   // the text is not JSON by RFC 8259
+	RuleType     = "type"      // the value has another JSON type, null included
+	RuleRequired = "required"  // the member is missing
+	RuleEnum     = "enum"      // the value is not one of the enum's
+	RuleFormat   = "format"    // the string is not a date-time, not a UUID, or not what else its format says
+	RuleConst    = "const"     // the value is another than the only one that is allowed
+	RuleRange    = "range"     // the number or time does not fit its type: no int64, no finite float64, no year 0 to 9999
+	RuleGoType   = "x-go-type" // the Go type that stands in for the schema refuses the value
+	RuleUTF8     = "utf8"      // the string is not valid UTF-8 (ENC-5)
+	RuleDepth    = "depth"     // objects and arrays nest deeper than 999 levels (ACC-12, less one for the envelope)
+	RuleSyntax   = "syntax"    // the text is not JSON by RFC 8259
+
+	RuleAdditional       = "additionalProperties" // the member is not one of the object's
+	RuleMinProperties    = "minProperties"
+	RuleMaxProperties    = "maxProperties"
+	RuleMinItems         = "minItems"
+	RuleMaxItems         = "maxItems"
+	RuleUniqueItems      = "uniqueItems"
+	RuleMinLength        = "minLength"
+	RuleMaxLength        = "maxLength"
+	RulePattern          = "pattern"
+	RuleMinimum          = "minimum"
+	RuleMaximum          = "maximum"
+	RuleExclusiveMinimum = "exclusiveMinimum"
+	RuleExclusiveMaximum = "exclusiveMaximum"
+	RuleMultipleOf       = "multipleOf"
 )
 
 // A Violation is one place where a payload is not what its schema says.
