@@ -173,7 +173,6 @@ func (c *consumer) pump() {
 		return
 	}
 	c.pumping = true
-	c.wake.fire() // a Receive that waits has to look at the channel now
 	go func() {
 		for {
 			c.b.lock()

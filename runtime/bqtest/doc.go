@@ -36,7 +36,12 @@
 //
 // # What differs
 //
-// Every message is an entry of its own: there are no batches and no chunks.
+// A message on a topic without a subscription is lost at once; the real broker
+// loses it some time later, so that a subscription made soon may still get it.
+// Every message is an entry of its own: there are no batches and no chunks. (An
+// empty payload that is sent outside of a batch never reaches a consumer; that
+// is so in the real client.) A receiver queue of n holds n messages; the real
+// client holds ten more of them on the way to the application.
 // Acknowledgements are not grouped. Negative acknowledgements come due exactly
 // (the real client is up to 256 ms early and a third of the delay late), and
 // so do delayed messages (the real broker is up to a second early). Partitions
