@@ -74,3 +74,11 @@ func (n *node) keyPos(key string, otherwise Pos) Pos {
 	}
 	return otherwise
 }
+
+// Key is where a top-level key of the catalog stands. Where there is no such key, it is the place of its package.
+func (c *Catalog) Key(key string) Pos {
+	if c.places == nil || len(c.places.roots) == 0 {
+		return c.Pkg
+	}
+	return c.places.roots[0].keyPos(key, c.Pkg)
+}

@@ -49,3 +49,12 @@ func describeBuild(info *debug.BuildInfo) string {
 	}
 	return fmt.Sprintf("bqgen %s (%s)", version, strings.Join(details, ", "))
 }
+
+// moduleVersion is the version alone; empty when the go command recorded none.
+func moduleVersion() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "(devel)" {
+		return ""
+	}
+	return info.Main.Version
+}

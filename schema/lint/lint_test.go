@@ -1,0 +1,94 @@
+package lint
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/babelqueue/bqgen/schema"
+)
+
+func parse(t *testing.T, text string) *schema.Catalog {
+	t.Helper()
+	c, findings := schema.Parse("urns.yaml", []byte(text))
+	if c == nil {
+		t.Fatal(findings)
+	}
+	return c
+}
+
+func found(ds schema.Diagnostics) []string {
+	var lines []string
+	for _, d := range ds {
+		lines = append(lines, fmt.Sprintf("%d %s", d.Pos.Line, d.Rule))
+	}
+	return lines
+}
+
+// What the example catalog has by intention, and may have silenced.
+func TestTheExampleCatalogHasNoFault(t *testing.T) {
+	c, findings, err := schema.Load("../../examples/urns.yaml")
+	if err != nil || c == nil {
+		t.Fatal(findings, err)
+	}
+	for _, f := range Check(c) {
+		dropsMail := f.Rule == "no-dead-letter" && strings.Contains(f.Message, `"notifications"`)
+		mailAddress := f.Rule == "personal-data" && strings.Contains(f.Message, `"email"`)
+		if !dropsMail && !mailAddress {
+			t.Errorf("%v: %s (%s)", f.Pos, f.Message, f.Rule)
+		}
+	}
+}
+
+const ignores = `bqgen: 1
+package: p
+info: {owner: o}
+lint: {missing-example: off%s}
+queues: {q: {}}
+urns:
+  urn:babel:a:b: {queue: q, data: {type: object}} # bqgen:ignore missing-summary it says it all
+  # bqgen:ignore missing-summary
+  urn:babel:a:c: {queue: q, data: {type: object}}
+  urn:babel:a:d: {queue: q, summary: s, data: {type: object}} # bqgen:ignore missing-summary no longer needed
+  urn:babel:a:e: {queue: q, summary: s, data: {type: object}} # bqgen:ignore missing-example the rule is off
+  # bqgen:ignore missing-sumary it is misspelt
+  # bqgen:ignore missing-summary once
+  # bqgen:ignore missing-summary and again
+  urn:babel:a:f: {queue: q, data: {type: object}} # bqgen:ignore
+# bqgen:ignore urn-form nothing follows
+`
+
+func TestIgnoreCommentsAreJudged(t *testing.T) {
+	want := []string{
+		"8 ignore-reason", "10 unneeded-ignore", "11 unneeded-ignore", "12 unknown-rule", "14 unneeded-ignore", "15 unknown-rule",
+		"16 unneeded-ignore",
+	}
+	if diff := cmp.Diff(want, found(Check(parse(t, fmt.Sprintf(ignores, ""))))); diff != "" {
+		t.Errorf("findings (-want +got):\n%s", diff)
+	}
+	off := ", unneeded-ignore: off, ignore-reason: off, unknown-rule: off"
+	if got := found(Check(parse(t, fmt.Sprintf(ignores, off)))); got != nil {
+		t.Errorf("with the rules off: %v", got)
+	}
+}
+
+func TestNamesAreTakenApart(t *testing.T) {
+	for name, want := range map[string][]string{
+		"order_id": {"order", "id"}, "orderID": {"order", "id"}, "HTTPServer": {"http", "server"}, "e-mail": {"e", "mail"},
+		"line2Text": {"line2", "text"}, "": nil, "émile_Zola": {"émile", "zola"},
+	} {
+		if diff := cmp.Diff(want, words(name)); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", name, diff)
+		}
+	}
+	for name, want := range map[string]string{
+		"order": "", "order_id": "snake_case", "orderId": "camelCase", "OrderId": "PascalCase", "order-id": "kebab-case",
+		"ORDER_ID": "UPPER_CASE", "Order_Id": "Mixed_case", "@id": "", "日本": "",
+	} {
+		if got := styleOf(name); got != want {
+			t.Errorf("%q is in %q, want %q", name, got, want)
+		}
+	}
+}

@@ -1,0 +1,127 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/babelqueue/bqgen/schema"
+)
+
+func unboundedString(p *pass) {
+	p.eachSchema(func(s *schema.Schema, property *schema.Property, _ bool) {
+		if s.Kind == schema.String && s.MaxLength == nil && s.Enum == nil && s.Const == nil && !bounded[s.Format] {
+			p.report(place(s, property), "add maxLength", "%s has no maxLength", nameOf(property, "the string"))
+		}
+	})
+}
+
+// bounded are the formats whose values are short by nature.
+var bounded = map[schema.Format]bool{
+	schema.DateTime: true, schema.UUID: true, schema.Date: true, schema.TimeOfDay: true, schema.IPv4: true,
+	schema.IPv6: true, schema.Hostname: true,
+}
+
+func unboundedArray(p *pass) {
+	p.eachSchema(func(s *schema.Schema, property *schema.Property, _ bool) {
+		if s.Kind == schema.Array && s.MaxItems == nil {
+			p.report(place(s, property), "add maxItems", "%s has no maxItems", nameOf(property, "the array"))
+		}
+	})
+}
+
+func place(s *schema.Schema, property *schema.Property) schema.Pos {
+	if property != nil && property.Schema == s {
+		return property.Pos
+	}
+	return s.Pos
+}
+
+func nameOf(property *schema.Property, otherwise string) string {
+	if property == nil {
+		return otherwise
+	}
+	return "property " + schema.Quote(property.Name)
+}
+
+var (
+	moneyWords = []string{
+		"amount", "price", "cost", "costs", "fee", "fees", "balance", "salary", "wage", "tax", "vat", "discount", "refund", "subtotal", "total",
+		"eur", "usd", "gbp", "chf",
+	}
+	// notMoney are words that make something else of it: a tax rate is a number indeed, and so is the total weight.
+	notMoney = []string{
+		"rate", "percent", "percentage", "ratio", "factor", "share", "count", "number", "quantity", "id", "code", "weight", "kg", "g",
+		"size", "length", "width", "height", "distance", "duration", "time", "seconds", "minutes", "hours", "days", "score", "points",
+	}
+)
+
+func numberForMoney(p *pass) {
+	p.eachSchema(func(s *schema.Schema, property *schema.Property, _ bool) {
+		if property == nil || s.Resolve().Kind != schema.Number {
+			return
+		}
+		if name := words(property.Name); hasWord(name, moneyWords) && !hasWord(name, notMoney) {
+			p.report(place(s, property), "write {type: string, format: decimal}, or an integer of the smallest unit, such as cents",
+				"property %s looks like money and is a floating-point number", schema.Quote(property.Name))
+		}
+	})
+}
+
+var (
+	personalWords = []string{
+		"email", "emails", "phone", "phones", "telephone", "iban", "ssn", "passport", "birthday", "birthdate", "dob", "surname", "firstname",
+		"lastname", "fullname",
+	}
+	personalPairs = []string{
+		"e mail", "first name", "last name", "full name", "given name", "family name", "birth date", "date of birth", "phone number",
+		"mobile number", "credit card", "card number", "national id", "tax id", "social security", "ip address", "bank account",
+	}
+	// notPersonal are words that make something else of it: what is about a mail, not where it goes.
+	notPersonal = []string{
+		"id", "count", "verified", "enabled", "template", "type", "status", "kind", "consent", "subject", "language", "locale", "sent", "format", "at",
+	}
+)
+
+func personalData(p *pass) {
+	p.eachSchema(func(s *schema.Schema, property *schema.Property, sensitive bool) {
+		if property == nil || property.Schema != s || sensitive || isSensitive(s) || !holdsText(s) {
+			return
+		}
+		name := words(property.Name)
+		line := " " + strings.Join(name, " ") + " "
+		pair := slices.ContainsFunc(personalPairs, func(pair string) bool { return strings.Contains(line, " "+pair+" ") })
+		if pair || hasWord(name, personalWords) && !hasWord(name, notPersonal) {
+			p.report(property.Pos, "add x-gdpr-sensitive: true, or a category such as contact",
+				"property %s looks like personal data and is not marked as such", schema.Quote(property.Name))
+		}
+	})
+}
+
+// isSensitive tells whether it is marked where references lead.
+func isSensitive(s *schema.Schema) bool {
+	for s.Sensitive == "" {
+		if s.Kind != schema.Ref {
+			return (s.Kind == schema.Array && isSensitive(s.Items))
+		}
+		s = s.Target.Schema
+	}
+	return true
+}
+
+// holdsText tells whether a person's data could stand in it: an email that is a boolean or one of a few words is a
+// setting, and what an object holds has names of its own.
+func holdsText(s *schema.Schema) bool {
+	s = s.Resolve()
+	switch s.Kind {
+	case schema.String, schema.Integer:
+		return s.Enum == nil && s.Const == nil
+	case schema.Array:
+		items := s.Items.Resolve()
+		return items.Kind != schema.Array && holdsText(items)
+	}
+	return false
+}
+
+func hasWord(name, list []string) bool {
+	return slices.ContainsFunc(name, func(w string) bool { return slices.Contains(list, w) })
+}

@@ -1,0 +1,66 @@
+package report
+
+import (
+	"encoding/json"
+	"io"
+
+	"github.com/babelqueue/bqgen/schema"
+)
+
+type jsonReport struct {
+	Version  int           `json:"version"` // of this format
+	Command  string        `json:"command"`
+	Subject  string        `json:"subject"`
+	Findings []jsonFinding `json:"findings"`
+	Summary  jsonSummary   `json:"summary"`
+}
+
+type jsonFinding struct {
+	File     string            `json:"file"`
+	Line     int               `json:"line"`
+	Column   int               `json:"column"`
+	Rule     string            `json:"rule"`
+	Severity string            `json:"severity"` // error, warning or note
+	Message  string            `json:"message"`
+	Hint     string            `json:"hint,omitempty"`
+	Details  map[string]string `json:"details,omitempty"`
+}
+
+type jsonSummary struct {
+	Errors   int `json:"errors"`
+	Warnings int `json:"warnings"`
+	Notes    int `json:"notes"`
+}
+
+// JSON prints findings for scripts, as one document. Its fields are stable; others may be added.
+func JSON(w io.Writer, r *Report) error {
+	out := jsonReport{
+		Version: 1, Command: r.Command, Subject: r.Subject, Findings: []jsonFinding{},
+		Summary: jsonSummary{r.count(schema.Error), r.count(schema.Warning), r.count(schema.Note)},
+	}
+	for _, f := range r.Findings {
+		out.Findings = append(out.Findings, jsonFinding{
+			File: f.Pos.File, Line: f.Pos.Line, Column: f.Pos.Column,
+			Rule: f.Rule, Severity: f.Severity.String(), Message: f.Message, Hint: f.Hint, Details: detailMap(f.Details),
+		})
+	}
+	return writeJSON(w, out)
+}
+
+func detailMap(details []Detail) map[string]string {
+	if len(details) == 0 {
+		return nil
+	}
+	m := make(map[string]string, len(details))
+	for _, d := range details {
+		m[d.Name] = d.Value
+	}
+	return m
+}
+
+func writeJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(v)
+}
