@@ -3,6 +3,7 @@ package standalone
 import (
 	"fmt"
 	"maps"
+	"net"
 	"regexp"
 	"slices"
 	"strconv"
@@ -20,10 +21,6 @@ func settings(p ports, bind string, extra map[string]string) map[string]string {
 		"webServicePort":    strconv.Itoa(p.http),
 		"bindAddress":       bind,
 		"advertisedAddress": loopback,
-
-		// The storage node is in the same process: no port, no network.
-		"enableLocalTransport":    "true",
-		"disableServerSocketBind": "true",
 
 		// One storage node, so one copy.
 		"managedLedgerDefaultEnsembleSize": "1",
@@ -69,8 +66,30 @@ func settings(p ports, bind string, extra map[string]string) map[string]string {
 		"bookkeeperClientNumIoThreads":     "2",
 		"managedLedgerNumSchedulerThreads": "2",
 	}
+	if bind == loopback {
+		// The storage node listens on a free port of its choice. Its in-process transport would need none, but loses
+		// entries of some size when they are read back from storage.
+		if name := loopbackInterface(); name != "" {
+			s["listeningInterface"] = name
+			s["allowLoopback"] = "true"
+		}
+	}
 	maps.Copy(s, extra)
 	return s
+}
+
+// loopbackInterface returns the name of the network interface that has the loopback address, or "".
+func loopbackInterface() string {
+	interfaces, err := net.Interfaces()
+	if err != nil {
+		return ""
+	}
+	for _, i := range interfaces {
+		if i.Flags&net.FlagLoopback != 0 {
+			return i.Name
+		}
+	}
+	return ""
 }
 
 // settingName is what a configuration key of Pulsar or BookKeeper looks like.

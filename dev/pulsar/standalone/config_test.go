@@ -13,7 +13,7 @@ func TestSettingsHoldPortsAndStayLocal(t *testing.T) {
 		"webServicePort":                         "8080",
 		"bindAddress":                            "127.0.0.1",
 		"advertisedAddress":                      "127.0.0.1",
-		"disableServerSocketBind":                "true",
+		"listeningInterface":                     loopbackInterface(),
 		"delayedDeliveryTickTimeMillis":          "100",
 		"brokerDeleteInactiveTopicsEnabled":      "false",
 		"acknowledgmentAtBatchIndexLevelEnabled": "true",

@@ -143,6 +143,8 @@ func TestRealBroker(t *testing.T) {
 	// What was published survives a crash, and what was acknowledged stays so.
 	s.send(t, pulsar.ProducerMessage{Payload: []byte("two")})
 	s.send(t, pulsar.ProducerMessage{Payload: []byte("three")})
+	large := strings.Repeat("x", 4<<20) // is read back from storage
+	s.send(t, pulsar.ProducerMessage{Payload: []byte(large)})
 	s.client.Close()
 	if err := b.Kill(); err != nil {
 		t.Fatal(err)
@@ -156,7 +158,7 @@ func TestRealBroker(t *testing.T) {
 	mustRestart(t, b)
 	s = openSession(t, b)
 	s.send(t, pulsar.ProducerMessage{Payload: []byte("four")})
-	s.expect(t, "three", "four")
+	s.expect(t, "three", large, "four")
 	s.client.Close()
 
 	began = time.Now()
@@ -235,13 +237,14 @@ func checkListeners(t *testing.T, b *Broker) {
 			got = append(got, strings.Fields(line)[3])
 		}
 	}
-	want := []string{
-		fmt.Sprintf("127.0.0.1:%d", b.site.ports.broker),
-		fmt.Sprintf("127.0.0.1:%d", b.site.ports.http),
+	for _, want := range []int{b.site.ports.broker, b.site.ports.http} {
+		if !slices.Contains(got, fmt.Sprintf("127.0.0.1:%d", want)) {
+			t.Errorf("nothing listens on port %d: %q", want, got)
+		}
 	}
-	slices.Sort(got)
-	slices.Sort(want)
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("listeners (-want +got)\n%s", diff)
+	for _, listener := range got { // the storage has one too
+		if !strings.HasPrefix(listener, "127.0.0.1:") {
+			t.Errorf("the broker can be reached from elsewhere: %s", listener)
+		}
 	}
 }

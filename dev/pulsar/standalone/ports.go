@@ -10,8 +10,8 @@ import (
 // loopback is the only address a broker listens on.
 const loopback = "127.0.0.1"
 
-// ports are the two that a broker listens on. Its storage runs in the same
-// process and needs none.
+// ports are the two that others reach a broker at. Its storage runs in the
+// same process and finds a port of its own.
 type ports struct {
 	broker int // Pulsar's binary protocol
 	http   int // the admin and lookup endpoints
