@@ -1,0 +1,64 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/templates/docs"
+)
+
+func newDocs() *cobra.Command {
+	var catalog, out, format string
+	cmd := &cobra.Command{
+		Use:   "docs",
+		Short: "Write a catalog's documentation, as a site or as Markdown",
+		Long: `docs writes a page for every message, type and queue of a catalog, a first page and a picture of who publishes what to
+whom: all files or, when something fails, none.
+
+The HTML site works from the file system, without a server, and loads nothing from anywhere. Markdown is for a repository.
+Pages that bqgen generated before and that no longer belong are removed; files that bqgen did not generate are never touched.`,
+		Example: "  bqgen docs --catalog urns.yaml --out ./site\n  bqgen docs --catalog urns.yaml --out ./docs/messages --format markdown",
+		Args:    noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			kind := slices.Index(docs.Formats, format)
+			switch {
+			case kind < 0:
+				return &usageError{cmd.CommandPath(), fmt.Errorf("--format: %q is none of %s", format, strings.Join(docs.Formats, ", "))}
+			case out == "":
+				return &usageError{cmd.CommandPath(), fmt.Errorf("--out: say which folder the pages are to be written to")}
+			}
+			return writeDocs(cmd, catalog, out, docs.Format(kind))
+		},
+	}
+	cmd.Flags().StringVar(&catalog, "catalog", "urns.yaml", "the catalog `FILE`")
+	cmd.Flags().StringVar(&out, "out", "", "the `DIR` of the pages")
+	cmd.Flags().StringVar(&format, "format", docs.Formats[docs.HTML], "the `FORMAT`: "+strings.Join(docs.Formats, " or "))
+	return cmd
+}
+
+func writeDocs(cmd *cobra.Command, catalog, out string, format docs.Format) error {
+	c, findings, err := schema.Load(catalog)
+	if err != nil {
+		return err
+	}
+	var files map[string][]byte
+	if !findings.HasErrors() {
+		var more schema.Diagnostics
+		files, more, err = docs.Generate(c, format)
+		if err != nil {
+			return err
+		}
+		findings = findings.Merge(more)
+	}
+	if len(findings) > 0 {
+		if err := printFindings(cmd.OutOrStdout(), findings); findings.HasErrors() || err != errFindings {
+			return err
+		}
+	}
+	_, err = format.Kind().Write(out, files)
+	return err
+}

@@ -1,0 +1,58 @@
+
+"use strict";
+(() => {
+  const form = document.getElementById("search");
+  if (form) {
+    const input = document.getElementById("q"), found = document.getElementById("found");
+    const cards = [...document.querySelectorAll("[data-words]")];
+    const groups = [...document.querySelectorAll("[data-group]")];
+    const others = [...document.querySelectorAll("[data-section]")];
+    const search = () => {
+      const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+      let shown = 0;
+      for (const card of cards) {
+        card.hidden = !words.every(word => card.dataset.words.includes(word));
+        if (!card.hidden) shown++;
+      }
+      for (const group of groups) group.hidden = !group.querySelector("[data-words]:not([hidden])");
+      for (const other of others) other.hidden = words.length > 0;
+      found.textContent = words.length === 0 ? "" : shown === 0 ? "Nothing found" : shown === 1 ? "1 found" : shown + " found";
+    };
+    form.hidden = false;
+    input.addEventListener("input", search);
+    form.addEventListener("submit", event => {
+      event.preventDefault();
+      const first = document.querySelector("[data-words]:not([hidden]) a");
+      if (first && input.value.trim()) first.click();
+    });
+    document.addEventListener("keydown", event => {
+      if (event.key === "/" && document.activeElement !== input) {
+        event.preventDefault();
+        input.focus();
+      } else if (event.key === "Escape" && document.activeElement === input) {
+        input.value = "";
+        search();
+      }
+    });
+    search();
+  }
+  for (const svg of document.querySelectorAll("svg.flow")) {
+    const nodes = new Map([...svg.querySelectorAll("[data-node]")].map(n => [n.dataset.node, n]));
+    const edges = [...svg.querySelectorAll("[data-from]")];
+    const point = at => {
+      const lit = new Set(at ? [at] : []);
+      for (const edge of edges) {
+        const on = edge.dataset.from === at || edge.dataset.to === at;
+        edge.classList.toggle("on", on);
+        if (on) lit.add(edge.dataset.from).add(edge.dataset.to);
+      }
+      for (const [key, node] of nodes) node.classList.toggle("on", lit.has(key));
+      svg.classList.toggle("pointed", at !== undefined);
+    };
+    const at = event => event.target.closest("[data-node]")?.dataset.node;
+    svg.addEventListener("mouseover", event => point(at(event)));
+    svg.addEventListener("mouseleave", () => point());
+    svg.addEventListener("focusin", event => point(at(event)));
+    svg.addEventListener("focusout", () => point());
+  }
+})();
