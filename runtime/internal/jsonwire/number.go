@@ -20,6 +20,12 @@ func ParseInt64(number []byte) (int64, error) {
 	if negative {
 		digits = digits[1:]
 	}
+	if v, ok := parseShort(digits); ok {
+		if negative {
+			v = -v
+		}
+		return v, nil
+	}
 	integer, fraction, exponent := splitNumber(digits)
 	// The value is 0.DIGITS * 10^point, where DIGITS is integer and fraction put together.
 	point := int64(len(integer)) + exponent
@@ -63,6 +69,20 @@ func ParseInt64(number []byte) (int64, error) {
 		return -int64(v-1) - 1, nil
 	}
 	return int64(v), nil
+}
+
+// parseShort reads what most numbers are: up to 18 digits and nothing else.
+func parseShort(digits []byte) (v int64, ok bool) {
+	if len(digits) > 18 {
+		return 0, false
+	}
+	for _, c := range digits {
+		if !isDigit(c) {
+			return 0, false
+		}
+		v = v*10 + int64(c-'0')
+	}
+	return v, true
 }
 
 // splitNumber takes an unsigned literal apart. An exponent beyond any use is cut to one that is still beyond.

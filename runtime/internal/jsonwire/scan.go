@@ -123,6 +123,9 @@ func ScanString(b []byte, i int) (end int, plain bool, err error) {
 	start := i
 	plain, ascii := true, true
 	for i++; i < len(b); i++ {
+		if ordinary[b[i]] {
+			continue
+		}
 		switch c := b[i]; {
 		case c == '"':
 			if !ascii && !utf8.Valid(b[start:i]) {
@@ -144,6 +147,14 @@ func ScanString(b []byte, i int) (end int, plain bool, err error) {
 	}
 	return i, plain, syntaxError(i, "unexpected end of text in a string")
 }
+
+// ordinary are the bytes that stand for themselves in a string and are ASCII.
+var ordinary = func() (table [256]bool) {
+	for c := 0x20; c < utf8.RuneSelf; c++ {
+		table[c] = c != '"' && c != '\\'
+	}
+	return table
+}()
 
 // escapeSize returns the length of the escape sequence that b starts with.
 func escapeSize(b []byte) (size int, ok bool) {

@@ -15,16 +15,16 @@ func AppendString[T string | []byte](dst []byte, s T) (out []byte, ok bool) {
 	done := 0 // s[:done] is in dst
 	for i := 0; i < len(s); {
 		c := s[i]
+		if ordinary[c] {
+			i++
+			continue
+		}
 		if c >= utf8.RuneSelf {
 			r, size := decodeRune(s[i:])
 			if r == utf8.RuneError && size == 1 {
 				return dst[:start], false
 			}
 			i += size
-			continue
-		}
-		if c >= 0x20 && c != '"' && c != '\\' {
-			i++
 			continue
 		}
 		dst = append(dst, s[done:i]...)
