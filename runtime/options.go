@@ -60,6 +60,7 @@ type consumerConfig struct {
 	nackMin, nackMax time.Duration
 	backoff          Backoff
 	byNack           bool
+	refuseInvalid    bool
 	accept           acceptance
 	middleware       []Middleware
 	onSettled        []func(Settlement)
@@ -227,6 +228,13 @@ func WithRetryBackoff(b Backoff) ConsumerOption {
 // rises for messages of a batch whose neighbour is retried.
 func WithRetryByNack() ConsumerOption {
 	return consumerOption(func(c *consumerConfig) { c.byNack = true })
+}
+
+// WithInvalidPayloadPermanent dead-letters a message at once when its payload is not what its schema says, as if the
+// handler had returned Permanent. By default such a message is retried like any failed delivery: a consumer that is not
+// up to date may only be waiting for its next release.
+func WithInvalidPayloadPermanent() ConsumerOption {
+	return consumerOption(func(c *consumerConfig) { c.refuseInvalid = true })
 }
 
 // WithIdentityVerdict accepts what the Python SDK's identity verdict accepts (IDV-1): any body that has a URN and no

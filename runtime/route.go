@@ -24,11 +24,18 @@ func Handle[T any](d Definition[T], fn HandlerFunc[T]) Route {
 	return Route{urn: d.URN, handle: func(ctx context.Context, delivery Delivery, data []byte, mw []Middleware) error {
 		m := Message[T]{Delivery: delivery}
 		if err := decodePayload(&d, data, &m.Data); err != nil {
-			return fmt.Errorf("decode the payload: %w", err)
+			return &refusedPayloadError{err}
 		}
 		return chain(ctx, &m.Delivery, mw, func(ctx context.Context) error { return fn(ctx, &m) })
 	}}
 }
+
+// A refusedPayloadError says that the delivery's payload is not what its schema says, so that no handler saw it. A
+// PayloadError without it is one that a handler met on its own ways.
+type refusedPayloadError struct{ err error }
+
+func (e *refusedPayloadError) Error() string { return "decode the payload: " + e.err.Error() }
+func (e *refusedPayloadError) Unwrap() error { return e.err }
 
 // A RouteSet is the routes of a consumer.
 type RouteSet struct {

@@ -114,6 +114,9 @@ func (w *worker) ask(v verdict, d Delivery, msg pulsar.Message) outcome {
 	case v.kind == isRouted:
 		err := protect(func() error { return v.route.handle(ctx, d, v.envelope.Data, w.config.middleware) })
 		o := judge(ctx, w.lifetimes.receiving.Err() != nil, err)
+		if w.config.refuseInvalid && errors.As(err, new(*refusedPayloadError)) {
+			o.permanent = true
+		}
 		if o.err != nil && !o.interrupted {
 			w.failed(ctx, o.err, v.envelope, msg)
 		}

@@ -323,6 +323,27 @@ func TestWhatAHandlerSaysDecides(t *testing.T) {
 	})
 }
 
+func TestInvalidPayloadCanBeDeadLetteredAtOnce(t *testing.T) {
+	onBothBackends(t, func(t *testing.T, b *backend) {
+		q := newQueue()
+		producers := bq.NewProducers(b.client)
+		defer producers.Close()
+		s := b.serve(t, q, func(ctx context.Context, _ *bq.Message[order]) error {
+			_, err := bq.NewPublisher(producers, orders(q)).Publish(ctx, order{Note: "\xff"})
+			return err
+		}, bq.WithInvalidPayloadPermanent())
+		body := strings.Replace(foreign, "9007199254740993", `"one"`, 1)
+		b.send(t, q.Topic, &pulsar.ProducerMessage{Payload: []byte(body), Properties: foreignProperties(nil)})
+		if got := s.next(); got.Action != bq.DeadLettered || got.Reason != "failed" || got.Delivery.Attempt() != 1 {
+			t.Errorf("got %s (%s), %v", got.Action, got.Reason, got.Err)
+		}
+		b.publish(t, q, order{ID: 1})
+		if got := s.next(); got.Action != bq.Retried || !errors.As(got.Err, new(*bq.PayloadError)) {
+			t.Errorf("a payload that the handler could not publish: got %s, %v", got.Action, got.Err)
+		}
+	})
+}
+
 func TestRetryAfterWaits(t *testing.T) {
 	onBothBackends(t, func(t *testing.T, b *backend) {
 		forExclusiveAndShared(t, func(t *testing.T, subscription pulsar.SubscriptionType) {
