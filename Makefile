@@ -13,7 +13,11 @@ TEST_TIMEOUT ?= 15m
 # The race detector needs cgo, and with it a C compiler, on most systems.
 RACE = $$($(GO) env CGO_ENABLED | sed -n 's/^1$$/-race/p')
 
-.PHONY: help demo test lint generate check fmt fmt-check tidy-check pulsar
+# What make fuzz runs, and for how long each target.
+FUZZ_PACKAGES ?= ./runtime/... ./schema/... ./templates/...
+FUZZTIME      ?= 30s
+
+.PHONY: help demo test lint generate check fmt fmt-check tidy-check pulsar crash fuzz
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 18
@@ -24,6 +28,7 @@ demo: generate ## generate the example's code and run the example
 test: lint check ## all checks and all tests, beside a real Pulsar broker
 	@test -n "$(RACE)" || echo "note: no C compiler, so the tests run without the race detector"
 	$(GO) run ./dev/pulsar exec -- $(GO) test $(RACE) -timeout $(TEST_TIMEOUT) ./...
+	$(MAKE) fuzz FUZZTIME=3s FUZZ_PACKAGES='./runtime ./runtime/envelope ./runtime/internal/jsonwire'
 
 lint: fmt-check tidy-check ## formatting, go.mod, vet and staticcheck
 	$(GO) vet ./...
@@ -44,6 +49,17 @@ fmt-check:
 
 tidy-check:
 	$(GO) mod tidy -diff
+
+crash: ## kill consumers and brokers for longer than make test does
+	$(GO) run ./dev/pulsar exec -- $(GO) test $(RACE) -count=1 -timeout 60m -run TestNothingIsLost ./runtime/crash -crash.kills=100 -crash.restarts=10
+
+fuzz: ## run every fuzz target for FUZZTIME (30s)
+	@for package in $$($(GO) list $(FUZZ_PACKAGES)); do \
+		for target in $$($(GO) test -list '^Fuzz' $$package | grep '^Fuzz'); do \
+			echo "$$package $$target"; \
+			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$package || exit 1; \
+		done; \
+	done
 
 pulsar: ## run a Pulsar broker in the foreground, ctrl-C stops it
 	$(GO) run ./dev/pulsar run
