@@ -19,6 +19,7 @@ type consumer struct {
 	self  pulsar.Consumer // what interceptors and listeners are given
 	opts  pulsar.ConsumerOptions
 	multi bool // more than one topic was asked for
+	reads bool // for a reader: what is taken is acknowledged, in one step
 	links []*link
 
 	queue   []*delivery
@@ -127,6 +128,10 @@ func (c *consumer) Receive(ctx context.Context) (pulsar.Message, error) {
 		} else {
 			c.askForOne()
 			if d := c.pop(); d != nil {
+				if c.reads {
+					d.settled = acknowledged
+					d.link.sub.ack(d.entry.id)
+				}
 				c.b.unlock()
 				return c.open(d), nil
 			}

@@ -52,6 +52,7 @@ func (cl *client) CreateReader(opts pulsar.ReaderOptions) (pulsar.Reader, error)
 		StartMessageIDInclusive: opts.StartMessageIDInclusive,
 		NackRedeliveryDelay:     time.Minute,
 	})
+	c.reads = true
 	if c.opts.ReceiverQueueSize <= 0 {
 		c.opts.ReceiverQueueSize = 1000
 	}
@@ -68,18 +69,7 @@ func (cl *client) CreateReader(opts pulsar.ReaderOptions) (pulsar.Reader, error)
 func (r *reader) Topic() string { return r.c.opts.Topic }
 
 // Next waits for a message, for the end of ctx or for Close.
-func (r *reader) Next(ctx context.Context) (pulsar.Message, error) {
-	m, err := r.c.Receive(ctx)
-	if err != nil {
-		return nil, err
-	}
-	r.c.b.lock()
-	defer r.c.b.unlock()
-	d := m.(*message).id.d
-	d.settled = acknowledged
-	d.link.sub.ack(d.entry.id)
-	return m, nil
-}
+func (r *reader) Next(ctx context.Context) (pulsar.Message, error) { return r.c.Receive(ctx) }
 
 // HasNext says whether the topic has a message that Next has not returned.
 func (r *reader) HasNext() bool {
