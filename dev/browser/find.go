@@ -1,0 +1,61 @@
+package browser
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"time"
+)
+
+// ErrUnavailable is what errors.Is finds when this machine has no browser.
+var ErrUnavailable = errors.New("there is no Chromium or Chrome on this machine")
+
+// names are what the browser is called in PATH, and places where it is on systems that do not put it there.
+var names = []string{
+	"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome",
+	"/usr/lib/chromium/chromium",
+	"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+	"/Applications/Chromium.app/Contents/MacOS/Chromium",
+}
+
+// Find returns the path of the browser, or ErrUnavailable.
+func Find() (string, error) {
+	for _, name := range names {
+		if path, err := exec.LookPath(name); err == nil {
+			return path, nil
+		}
+	}
+	return "", ErrUnavailable
+}
+
+// installLimit is how long the package manager may take, its download included.
+const installLimit = 4 * time.Minute
+
+// ensure finds the browser. On a machine that is CI's own (CI=true, root, apt-get) it is installed when it is missing.
+func ensure(ctx context.Context) (string, error) {
+	path, err := Find()
+	if err == nil || os.Getenv("CI") != "true" || os.Geteuid() != 0 {
+		return path, err
+	}
+	apt, lookErr := exec.LookPath("apt-get")
+	if lookErr != nil {
+		return "", err
+	}
+	ctx, cancel := context.WithTimeout(ctx, installLimit)
+	defer cancel()
+	for _, args := range [][]string{{"update", "-qq"}, {"install", "-y", "-qq", "--no-install-recommends", "chromium"}} {
+		var out bytes.Buffer
+		cmd := exec.CommandContext(ctx, apt, args...)
+		cmd.Env = append(os.Environ(), "DEBIAN_FRONTEND=noninteractive")
+		cmd.Stdout, cmd.Stderr = &out, &out
+		cmd.WaitDelay = time.Second
+		if runErr := cmd.Run(); runErr != nil {
+			text := out.Bytes()
+			return "", fmt.Errorf("%w, and apt-get %s: %w\n%s", err, args[0], runErr, text[max(0, len(text)-2000):])
+		}
+	}
+	return Find()
+}

@@ -1,0 +1,16 @@
+//go:build unix
+
+package browser
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+// ownGroup puts the browser and its helpers into a process group, so that all of them can be ended.
+func ownGroup(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+}
+
+func endGroup(cmd *exec.Cmd) { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
