@@ -93,17 +93,9 @@ func isUint(text []byte) bool {
 // handleSnippet shows how the message is handled.
 func handleSnippet(u *schema.URN, names *golang.Names) string {
 	m := names.Messages[u]
-	var b strings.Builder
-	fmt.Fprintf(&b, "func (s *Service) %s(ctx context.Context, m *bq.Message[%s.%s]) error {\n", m.Method, names.Package, m.Type)
-	used := "m.Data"
-	for _, p := range u.Data.Resolve().Properties {
-		if goName := names.Fields[p]; goName != "" && p.Required {
-			used += "." + goName
-			break
-		}
-	}
-	fmt.Fprintf(&b, "\ts.log.InfoContext(ctx, %s, \"data\", %s)\n\treturn nil // or an error: it is delivered again\n}\n", strconv.Quote(strings.ToLower(m.Type)), used)
-	return b.String()
+	return fmt.Sprintf("func (s *Service) %[1]s(ctx context.Context, m *bq.Message[%[2]s.%[3]s]) error {\n"+
+		"\treturn s.store(ctx, m.Data) // nil: it is done; an error: it is delivered again\n}\n",
+		m.Method, names.Package, m.Type)
 }
 
 // consumeSnippet shows how a whole queue is handled.
