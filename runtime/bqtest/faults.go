@@ -55,10 +55,9 @@ type Fault struct {
 	applied bool
 	hang    bool
 
-	b        *Broker
-	released bool
-	held     []*hold
-	hits     atomic.Int64
+	b    *Broker
+	held []*hold
+	hits atomic.Int64
 }
 
 func newFault(op operation, topics []string) *Fault {
@@ -111,8 +110,10 @@ func (f *Fault) Hang() *Fault { f.hang = true; return f }
 
 // Fail puts a fault in force and returns it. Of several that meet an operation
 // the one that came first has it, until its Times are used up. It panics if
-// one of the fault's topics is not a topic's name.
+// one of the fault's topics is not a topic's name, or if it has been called with
+// the fault before.
 func (b *Broker) Fail(f *Fault) *Fault {
+	f.topics = slices.Clone(f.topics)
 	for i, name := range f.topics {
 		tn, err := parseTopic(name)
 		if err != nil {
@@ -122,6 +123,9 @@ func (b *Broker) Fail(f *Fault) *Fault {
 	}
 	if f.err == nil && !f.hang {
 		f.err = ErrInjected
+	}
+	if f.b != nil {
+		panic("bqtest: Fail: the fault is, or was, in force already")
 	}
 	b.lock()
 	defer b.unlock()
@@ -151,7 +155,6 @@ func (f *Fault) Release() {
 	f.b.lock()
 	defer f.b.unlock()
 	f.remove()
-	f.released = true
 	held := f.held
 	f.held = nil
 	for _, h := range held {

@@ -1,0 +1,82 @@
+package bqtest_test
+
+import (
+	"testing"
+
+	"github.com/apache/pulsar-client-go/pulsar"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/babelqueue/bqgen/runtime/bqtest"
+)
+
+func TestSharedGoesRoundTheConsumers(t *testing.T) {
+	client := bqtest.NewBroker(t).Client()
+	one := subscribe(t, client, pulsar.ConsumerOptions{Type: pulsar.Shared})
+	two := subscribe(t, client, pulsar.ConsumerOptions{Type: pulsar.Shared})
+	sendTexts(t, produce(t, client, pulsar.ProducerOptions{}), "a", "b", "c", "d")
+	if diff := cmp.Diff([]string{"a", "c"}, ready(t, one)); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"b", "d"}, ready(t, two)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestSharedSkipsAConsumerWithoutRoom(t *testing.T) {
+	broker := bqtest.NewBroker(t)
+	client := broker.Client()
+	small := subscribe(t, client, pulsar.ConsumerOptions{Type: pulsar.Shared, ReceiverQueueSize: 1})
+	large := subscribe(t, client, pulsar.ConsumerOptions{Type: pulsar.Shared, ReceiverQueueSize: 2})
+	sendTexts(t, produce(t, client, pulsar.ProducerOptions{}), "a", "b", "c", "d")
+	if n := broker.Unacked("orders", "sub"); n != 3 {
+		t.Errorf("%d messages handed out, want 3: all queues are full", n)
+	}
+	if got := text(receive(t, small)); got != "a" { // makes room for d
+		t.Errorf("received %q, want a", got)
+	}
+	if diff := cmp.Diff([]string{"b", "c"}, ready(t, large)); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"d"}, ready(t, small)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestTheReceiverQueueHoldsAThousandByDefault(t *testing.T) {
+	broker := bqtest.NewBroker(t)
+	client := broker.Client()
+	c := subscribe(t, client, pulsar.ConsumerOptions{})
+	p := produce(t, client, pulsar.ProducerOptions{})
+	for range 1200 {
+		send(t, p, pulsar.ProducerMessage{})
+	}
+	if n := broker.Unacked("orders", "sub"); n != 1000 {
+		t.Errorf("%d prefetched, want 1000", n)
+	}
+	receive(t, c)
+	if n := broker.Unacked("orders", "sub"); n != 1001 {
+		t.Errorf("%d handed out after one was taken, want 1001", n)
+	}
+}
+
+func TestPrefetchedMessagesGoToTheNextConsumerOnClose(t *testing.T) {
+	for name, typ := range types {
+		t.Run(name, func(t *testing.T) {
+			broker := bqtest.NewBroker(t)
+			client := broker.Client()
+			c := subscribe(t, client, pulsar.ConsumerOptions{Type: typ})
+			sendTexts(t, produce(t, client, pulsar.ProducerOptions{}), "a", "b", "c")
+			ack(t, c, receive(t, c))
+			if n := broker.Unacked("orders", "sub"); n != 2 {
+				t.Errorf("%d unacknowledged, want 2", n)
+			}
+			c.Close()
+			if n := broker.Unacked("orders", "sub"); n != 0 && (typ == pulsar.Shared || typ == pulsar.KeyShared) {
+				t.Errorf("%d unacknowledged after Close, want none", n)
+			}
+			if diff := cmp.Diff([]string{"b", "c"}, ready(t, subscribe(t, client, pulsar.ConsumerOptions{Type: typ}))); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}

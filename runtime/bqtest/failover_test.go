@@ -1,0 +1,83 @@
+package bqtest_test
+
+import (
+	"testing"
+
+	"github.com/apache/pulsar-client-go/pulsar"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/babelqueue/bqgen/runtime/bqtest"
+)
+
+func TestFailoverHasOneActiveConsumerAndTheNextTakesOver(t *testing.T) {
+	client := bqtest.NewBroker(t).Client()
+	active := &listener{}
+	opts := pulsar.ConsumerOptions{Type: pulsar.Failover, EventListener: active}
+	consumers := map[string]pulsar.Consumer{}
+	for _, name := range []string{"one", "two", "three", "four"} {
+		opts.Name = name
+		consumers[name] = subscribe(t, client, opts)
+	}
+	p := produce(t, client, pulsar.ProducerOptions{})
+	sendTexts(t, p, "a", "b", "c", "d")
+	want := []string{"a", "b", "c", "d"}
+	for len(consumers) > 0 {
+		name := active.now(t)
+		for other, c := range consumers {
+			if got := ready(t, c); other != name && got != nil {
+				t.Errorf("%s received %q while %s was active", other, got, name)
+			} else if diff := cmp.Diff(want, got); other == name && diff != "" {
+				t.Errorf("%s: %s", name, diff)
+			}
+		}
+		consumers[name].Close()
+		delete(consumers, name)
+	}
+}
+
+type listener struct{ seen []string }
+
+func (l *listener) BecameActive(c pulsar.Consumer, _ string, p int32) {
+	l.seen = append(l.seen, "+"+c.Name())
+}
+
+func (l *listener) BecameInactive(c pulsar.Consumer, _ string, p int32) {
+	l.seen = append(l.seen, "-"+c.Name())
+}
+
+// now is the consumer that became active and has not become inactive since.
+// Closing one tells it nothing.
+func (l *listener) now(t *testing.T) string {
+	t.Helper()
+	name := ""
+	for _, e := range l.seen {
+		switch {
+		case e[0] == '+':
+			name = e[1:]
+		case e[1:] != name:
+			t.Errorf("%s became inactive while %s was active", e[1:], name)
+		}
+	}
+	return name
+}
+
+func TestFailoverSpreadsPartitionsOverConsumers(t *testing.T) {
+	broker := bqtest.NewBroker(t)
+	if err := broker.CreatePartitioned("orders", 4); err != nil {
+		t.Fatal(err)
+	}
+	client := broker.Client()
+	events := &listener{}
+	b := subscribe(t, client, pulsar.ConsumerOptions{Type: pulsar.Failover, Name: "b", EventListener: events})
+	a := subscribe(t, client, pulsar.ConsumerOptions{Type: pulsar.Failover, Name: "a", EventListener: events})
+	low := subscribe(t, client, pulsar.ConsumerOptions{Type: pulsar.Failover, Name: "0", PriorityLevel: 1})
+	sendTexts(t, produce(t, client, pulsar.ProducerOptions{}), "0", "1", "2", "3")
+	got := map[string][]string{"a": ready(t, a), "b": ready(t, b), "low": ready(t, low)}
+	want := map[string][]string{"a": {"0", "2"}, "b": {"1", "3"}, "low": nil}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"+b", "+b", "+b", "+b", "-b", "+a", "-b", "+a"}, events.seen); diff != "" {
+		t.Error(diff)
+	}
+}
