@@ -178,4 +178,3 @@ var (
 
 // shortly is a delay that is long for everything that happens at once.
 const shortly = 1500 * time.Millisecond
-
