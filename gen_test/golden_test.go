@@ -65,13 +65,15 @@ func generate(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	c, findings := parse(t, dir)
 	var files map[string][]byte
-	if len(findings) == 0 {
+	if !findings.HasErrors() {
+		var more schema.Diagnostics
 		var err error
-		if files, findings, err = golang.Generate(c, golang.Options{}); err != nil {
+		if files, more, err = golang.Generate(c, golang.Options{}); err != nil {
 			t.Fatal(err)
 		}
+		findings = findings.Merge(more)
 	}
-	if len(findings) > 0 {
+	if findings.HasErrors() {
 		var text bytes.Buffer
 		if err := schema.WriteText(&text, findings); err != nil {
 			t.Fatal(err)
@@ -165,7 +167,7 @@ func manyURNs(t *testing.T, count int) *schema.Catalog {
 		b.WriteString("    data: {type: object, required: [id], properties: {id: {type: integer}, total: {$ref: '#/types/Money'}, state: {type: string, enum: [a, b]}}}\n")
 	}
 	c, findings := schema.Parse("urns.yaml", []byte(b.String()))
-	if len(findings) > 0 {
+	if findings.HasErrors() {
 		t.Fatal(findings)
 	}
 	return c
@@ -175,7 +177,7 @@ func parsedCases(t *testing.T) []*schema.Catalog {
 	t.Helper()
 	var all []*schema.Catalog
 	for _, name := range cases(t) {
-		if c, findings := parse(t, filepath.Join("testdata", name)); len(findings) == 0 {
+		if c, findings := parse(t, filepath.Join("testdata", name)); !findings.HasErrors() {
 			all = append(all, c)
 		}
 	}

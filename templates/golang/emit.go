@@ -8,6 +8,7 @@ const (
 	pulsarPath  = "github.com/apache/pulsar-client-go/pulsar"
 	uuidPath    = "github.com/google/uuid"
 	contextPath = "context"
+	netipPath   = "net/netip"
 	strconvPath = "strconv"
 	timePath    = "time"
 )
@@ -23,6 +24,7 @@ func newFile(p *codePackage) *jen.File {
 	f.ImportAlias(bqPath, "bq")
 	f.ImportName(pulsarPath, "pulsar")
 	f.ImportName(uuidPath, "uuid")
+	f.ImportName(netipPath, "netip")
 	return f
 }
 
@@ -62,23 +64,104 @@ func goType(t typ) *jen.Statement {
 	switch t := t.(type) {
 	case named:
 		return jen.Id(t.Name)
+	case union:
+		return jen.Id(t.Name)
 	case *alias:
 		return jen.Id(t.Name)
+	case checked:
+		return goType(t.Of)
+	case external:
+		return jen.Qual(t.Import, t.Name)
 	case slice:
 		return jen.Index().Add(goType(t.Elem))
+	case mapping:
+		return jen.Map(jen.String()).Add(goType(t.Elem))
+	case nullable:
+		if canBeNil(t.Elem) {
+			return goType(t.Elem)
+		}
+		return jen.Op("*").Add(goType(t.Elem))
 	case builtin:
 		switch t {
 		case int64Type:
 			return jen.Int64()
+		case int32Type:
+			return jen.Int32()
+		case uint64Type:
+			return jen.Uint64()
 		case float64Type:
 			return jen.Float64()
+		case float32Type:
+			return jen.Float32()
 		case boolType:
 			return jen.Bool()
 		case timeType:
 			return jen.Qual(timePath, "Time")
 		case uuidType:
 			return jen.Qual(uuidPath, "UUID")
+		case bytesType:
+			return jen.Index().Byte()
+		case decimalType:
+			return bq("Decimal")
+		case ipv4Type, ipv6Type:
+			return jen.Qual(netipPath, "Addr")
+		case jsonType:
+			return bq("JSON")
 		}
 	}
 	return jen.String()
+}
+
+// fieldType is the type that a field has for its presence.
+func fieldType(f field) *jen.Statement {
+	switch f.Presence {
+	case pointer:
+		return jen.Op("*").Add(goType(f.Type))
+	case threeState:
+		return bq("Optional").Types(goType(f.Type))
+	}
+	return goType(f.Type)
+}
+
+// A place is a value in generated code.
+type place struct {
+	address  *jen.Statement // a pointer to it
+	value    *jen.Statement
+	receiver *jen.Statement // what its methods are called on
+}
+
+// at is the place of a variable or field.
+func at(variable *jen.Statement) place {
+	return place{address: jen.Op("&").Add(variable), value: variable, receiver: variable}
+}
+
+// behind is the place that a pointer points to.
+func behind(ptr *jen.Statement) place {
+	return place{address: ptr, value: jen.Op("*").Add(ptr), receiver: ptr}
+}
+
+// placeOf is where the value of a field is when it is there.
+func placeOf(f field) place {
+	v := jen.Id("v").Dot(f.Name)
+	switch f.Presence {
+	case pointer:
+		return behind(v)
+	case threeState:
+		return behind(v.Clone().Dot("Value"))
+	}
+	return at(v)
+}
+
+// isThere is the condition that a field has a value, or nil when it always has.
+func isThere(f field) *jen.Statement {
+	v := jen.Id("v").Dot(f.Name)
+	switch f.Presence {
+	case pointer, nilValue:
+		return v.Op("!=").Nil()
+	case emptyJSON:
+		return jen.Len(v).Op(">").Lit(0)
+	case zeroTime, threeState:
+		return jen.Op("!").Add(v).Dot("IsZero").Call()
+	}
+	return nil
 }

@@ -8,12 +8,13 @@ func emitDecl(f *jen.File, d decl) {
 		emitStruct(f, d)
 	case *enumDecl:
 		emitEnum(f, d)
+	case *unionDecl:
+		emitUnion(f, d)
 	case *definedDecl:
-		comment(f.Group, d.Doc)
-		f.Type().Id(d.Name).Add(goType(d.Of))
+		emitDefined(f, d)
+	case *patternDecl:
+		f.Var().Id(d.Name).Op("=").Add(bq("NewPattern")).Call(jen.Lit(d.Text))
 		f.Line()
-		emitMethod(f, d.Name, "EncodeJSON", "e", encodeDefined(d))
-		emitMethod(f, d.Name, "DecodeJSON", "d", decodeDefined(d))
 	case *aliasDecl:
 		comment(f.Group, d.Doc)
 		f.Type().Id(d.Name).Op("=").Add(goType(d.Of))
@@ -21,35 +22,42 @@ func emitDecl(f *jen.File, d decl) {
 	}
 }
 
+func emitDefined(f *jen.File, d *definedDecl) {
+	comment(f.Group, d.Doc)
+	f.Type().Id(d.Name).Add(goType(d.Of))
+	f.Line()
+	emitMethod(f, d.Name, "EncodeJSON", encodeDefined(d))
+	emitMethod(f, d.Name, "DecodeJSON", decodeDefined(d))
+	emitMethod(f, d.Name, "ValidateJSON", validateDefined(d))
+	emitValidate(f, d.Name)
+	if canBeNil(d.Of) { // encoding/json would write null
+		emitStandard(f, d.Name)
+	}
+}
+
 func emitStruct(f *jen.File, d *structDecl) {
 	comment(f.Group, d.Doc)
 	f.Type().Id(d.Name).StructFunc(func(g *jen.Group) {
 		for _, field := range d.Fields {
-			emitField(g, field)
+			if field.Const == nil {
+				emitField(g, field)
+			}
+		}
+		if d.Rest != nil {
+			emitField(g, *d.Rest)
 		}
 	})
 	f.Line()
-	emitMethod(f, d.Name, "EncodeJSON", "e", encodeStruct(d))
-	emitMethod(f, d.Name, "DecodeJSON", "d", decodeStruct(d))
-	f.Comment("// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.")
-	f.Func().Params(jen.Id("v").Id(d.Name)).Id("MarshalJSON").Params().Params(jen.Index().Byte(), jen.Error()).Block(
-		jen.Return(bq("MarshalPayload").Call(jen.Id("v").Dot("EncodeJSON"))),
-	)
-	f.Line()
-	f.Comment("// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.")
-	f.Func().Params(receiver(d.Name)).Id("UnmarshalJSON").Params(jen.Id("text").Index().Byte()).Error().Block(
-		jen.Return(bq("UnmarshalPayload").Call(jen.Id("text"), jen.Id("v").Dot("DecodeJSON"))),
-	)
-	f.Line()
+	emitMethod(f, d.Name, "EncodeJSON", encodeStruct(d))
+	emitMethod(f, d.Name, "DecodeJSON", decodeStruct(d))
+	emitMethod(f, d.Name, "ValidateJSON", validateStruct(d))
+	emitValidate(f, d.Name)
+	emitStandard(f, d.Name)
 }
 
 func emitField(g *jen.Group, f field) {
 	comment(g, f.Doc)
-	s := g.Id(f.Name)
-	if f.Presence == pointer {
-		s.Op("*")
-	}
-	s.Add(goType(f.Type))
+	s := g.Id(f.Name).Add(fieldType(f))
 	if f.Tag != "" {
 		s.Tag(map[string]string{"json": f.Tag})
 	}
@@ -57,27 +65,59 @@ func emitField(g *jen.Group, f field) {
 
 func receiver(name string) jen.Code { return jen.Id("v").Op("*").Id(name) }
 
-var methodComments = map[string]string{
-	"EncodeJSON": "// EncodeJSON writes v as JSON. Publishers call it.",
-	"DecodeJSON": "// DecodeJSON replaces v by what it reads. Consumers call it.",
+var codecMethods = map[string]struct{ comment, param, codec string }{
+	"EncodeJSON":   {"// EncodeJSON writes v as JSON. Publishers call it.", "e", "Encoder"},
+	"DecodeJSON":   {"// DecodeJSON replaces v by what it reads. Consumers call it.", "d", "Decoder"},
+	"ValidateJSON": {"// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.", "c", "Validator"},
 }
 
-// emitMethod writes EncodeJSON or DecodeJSON of the type called name.
-func emitMethod(f *jen.File, name, method, param string, body []jen.Code) {
-	codec := map[string]string{"e": "Encoder", "d": "Decoder"}[param]
-	f.Comment(methodComments[method])
-	f.Func().Params(receiver(name)).Id(method).Params(jen.Id(param).Op("*").Add(bq(codec))).Block(body...)
+// emitMethod writes EncodeJSON, DecodeJSON or ValidateJSON of the type called name.
+func emitMethod(f *jen.File, name, method string, body []jen.Code) {
+	m := codecMethods[method]
+	f.Comment(m.comment)
+	self, param := receiver(name), jen.Id(m.param).Op("*").Add(bq(m.codec))
+	if len(body) == 0 {
+		self, param = jen.Op("*").Id(name), jen.Op("*").Add(bq(m.codec))
+	}
+	f.Func().Params(self).Id(method).Params(param).Block(body...)
+	f.Line()
+}
+
+// emitValidate writes Validate.
+func emitValidate(f *jen.File, name string) {
+	f.Comment("// Validate returns all that is wrong with v as one *bq.PayloadError.")
+	f.Func().Params(receiver(name)).Id("Validate").Params().Error().Block(
+		jen.Return(bq("ValidatePayload").Call(jen.Id("v").Dot("ValidateJSON"), jen.Id("v").Dot("EncodeJSON"))),
+	)
+	f.Line()
+}
+
+// emitStandard writes the methods that encoding/json calls.
+func emitStandard(f *jen.File, name string) {
+	f.Comment("// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.")
+	f.Func().Params(jen.Id("v").Id(name)).Id("MarshalJSON").Params().Params(jen.Index().Byte(), jen.Error()).Block(
+		jen.Return(bq("MarshalPayload").Call(jen.Id("v").Dot("EncodeJSON"))),
+	)
+	f.Line()
+	f.Comment("// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.")
+	f.Func().Params(receiver(name)).Id("UnmarshalJSON").Params(jen.Id("text").Index().Byte()).Error().Block(
+		jen.Return(bq("UnmarshalPayload").Call(jen.Id("text"), jen.Id("v").Dot("DecodeJSON"))),
+	)
 	f.Line()
 }
 
 func emitEnum(f *jen.File, d *enumDecl) {
 	comment(f.Group, d.Doc)
-	f.Type().Id(d.Name).String()
+	f.Type().Id(d.Name).Add(goType(d.Of))
 	f.Line()
 	f.Comment("// The values of " + d.Name + ".")
 	f.Const().DefsFunc(func(g *jen.Group) {
 		for _, c := range d.Constants {
-			g.Id(c.Name).Id(d.Name).Op("=").Lit(c.Value)
+			value := jen.Lit(c.Value)
+			if d.Of != stringType {
+				value = jen.Op(c.Value)
+			}
+			g.Id(c.Name).Id(d.Name).Op("=").Add(value)
 		}
 	})
 	f.Line()
@@ -98,8 +138,12 @@ func emitEnum(f *jen.File, d *enumDecl) {
 		jen.Return(jen.False()),
 	)
 	f.Line()
-	emitMethod(f, d.Name, "EncodeJSON", "e", []jen.Code{bq("EncodeEnum").Call(jen.Id("e"), jen.Op("*").Id("v"))})
-	emitMethod(f, d.Name, "DecodeJSON", "d", []jen.Code{bq("DecodeEnum").Call(jen.Id("d"), jen.Id("v"))})
+	kind := "Enum"
+	if d.Of != stringType {
+		kind = "IntegerEnum"
+	}
+	emitMethod(f, d.Name, "EncodeJSON", []jen.Code{bq("Encode"+kind).Call(jen.Id("e"), jen.Op("*").Id("v"))})
+	emitMethod(f, d.Name, "DecodeJSON", []jen.Code{bq("Decode"+kind).Call(jen.Id("d"), jen.Id("v"))})
 }
 
 // stacked is a list without brackets, with each item on a line of its own.

@@ -25,7 +25,7 @@ func FuzzGenerate(f *testing.F) {
 	checker := newChecker(f)
 	f.Fuzz(func(t *testing.T, text []byte) {
 		c, findings := schema.Parse("urns.yaml", text)
-		if len(findings) > 0 {
+		if findings.HasErrors() {
 			return
 		}
 		files, findings, err := golang.Generate(c, golang.Options{})

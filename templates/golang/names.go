@@ -9,7 +9,7 @@ type Names struct {
 	Messages map[*schema.URN]MessageNames
 	Queues   map[*schema.Queue]QueueNames
 	Types    map[*schema.Type]string     // of the shared types and of those in $defs
-	Fields   map[*schema.Property]string // of the struct that the property's object becomes
+	Fields   map[*schema.Property]string // of the struct that the property's object becomes; empty for a const, which needs none
 }
 
 // MessageNames are the names of what one URN becomes.
@@ -36,7 +36,7 @@ func PlanNames(c *schema.Catalog, o Options) (*Names, schema.Diagnostics) {
 	if o.Package == "" {
 		o.Package = c.Package
 	}
-	p := newPlanner()
+	p := newPlanner(c)
 	pkg, findings := p.plan(c, o.Package, o.Source)
 	if findings.HasErrors() {
 		return nil, findings
@@ -61,22 +61,11 @@ func PlanNames(c *schema.Catalog, o Options) (*Names, schema.Diagnostics) {
 	for q, planned := range p.queues {
 		names.Queues[q] = QueueNames{Var: planned.Var, Handler: planned.Handler, Constructor: planned.Constructor}
 	}
-	for t, used := range p.types {
-		names.Types[t] = nameOfType(used)
+	for t, name := range p.typeNames {
+		names.Types[t] = name
 	}
 	for property, f := range p.fields {
 		names.Fields[property] = f.Name
 	}
 	return names, findings
-}
-
-// nameOfType is the name that a declared type has, and empty for one that has none.
-func nameOfType(t typ) string {
-	switch t := t.(type) {
-	case named:
-		return t.Name
-	case *alias:
-		return t.Name
-	}
-	return ""
 }

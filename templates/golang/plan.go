@@ -10,18 +10,20 @@ import (
 
 // plan decides the Go code for a catalog. The findings are names that cannot be told apart.
 func plan(c *schema.Catalog, packageName, source string) (*codePackage, schema.Diagnostics) {
-	return newPlanner().plan(c, packageName, source)
+	return newPlanner(c).plan(c, packageName, source)
 }
 
-func newPlanner() *planner {
+func newPlanner(c *schema.Catalog) *planner {
 	return &planner{
-		names:   newScope("Go name"),
-		files:   newScope("file"),
-		owners:  map[any]*owner{},
-		types:   map[*schema.Type]typ{},
-		queues:  map[*schema.Queue]*queue{},
-		message: map[*schema.URN]string{},
-		fields:  map[*schema.Property]field{},
+		names:       newScope("Go name", c.File),
+		files:       newScope("file", c.File),
+		owners:      map[any]*owner{},
+		types:       map[*schema.Type]typ{},
+		typeNames:   map[*schema.Type]string{},
+		queues:      map[*schema.Queue]*queue{},
+		message:     map[*schema.URN]string{},
+		fields:      map[*schema.Property]field{},
+		constraints: constraints{},
 	}
 }
 
@@ -33,7 +35,7 @@ func (p *planner) plan(c *schema.Catalog, packageName, source string) (*codePack
 		pkg.Queues = append(pkg.Queues, p.planQueue(q))
 	}
 	for _, t := range c.Types {
-		pkg.Types = append(pkg.Types, p.planShared(t)...)
+		pkg.Types = append(pkg.Types, p.planNamed(t, p.owners[t], sharedDoc(c, p.typeNames[t], t))...)
 	}
 	for _, u := range c.URNs {
 		m := p.planMessage(u)
@@ -46,13 +48,15 @@ func (p *planner) plan(c *schema.Catalog, packageName, source string) (*codePack
 
 // A planner makes a plan in one pass over the catalog.
 type planner struct {
-	names   *scope // all names at package level
-	files   *scope
-	owners  map[any]*owner // of *schema.Queue, *schema.Type and *schema.URN
-	types   map[*schema.Type]typ
-	queues  map[*schema.Queue]*queue
-	message map[*schema.URN]string // Go names
-	fields  map[*schema.Property]field
+	names       *scope // all names at package level
+	files       *scope
+	owners      map[any]*owner // of *schema.Queue, *schema.Type and *schema.URN
+	types       map[*schema.Type]typ
+	typeNames   map[*schema.Type]string
+	queues      map[*schema.Queue]*queue
+	message     map[*schema.URN]string // Go names
+	fields      map[*schema.Property]field
+	constraints constraints
 
 	// Enum constants get their names last, when all types have theirs.
 	enums []pendingEnum
@@ -74,12 +78,15 @@ func (p *planner) nameAll(c *schema.Catalog) {
 	for _, u := range c.URNs {
 		wishes = append(wishes, p.wishOfURN(u))
 	}
-	slices.SortStableFunc(wishes, func(a, b wish) int { return comparePos(a.owner.pos, b.owner.pos) })
+	slices.SortStableFunc(wishes, func(a, b wish) int { return p.names.compare(a.owner.pos, b.owner.pos) })
 	for _, w := range wishes {
 		p.owners[w.thing] = w.owner
 		if p.names.claim(w.owner, w.names...) && w.file != "" {
 			p.files.claim(w.owner, w.file)
 		}
+	}
+	for _, u := range c.URNs {
+		p.nameDefs(u)
 	}
 	for t, used := range p.types {
 		if a, ok := used.(*alias); ok && t.Schema.Kind == schema.Ref {
@@ -87,6 +94,9 @@ func (p *planner) nameAll(c *schema.Catalog) {
 		}
 	}
 }
+
+// ruleGoType is the rule about types of the user's that cannot stand where they do.
+const ruleGoType = "go-type-place"
 
 // A wish is what a thing of the catalog wants to be called, it and all that is named after it.
 type wish struct {
@@ -98,9 +108,43 @@ type wish struct {
 
 func (p *planner) wishOfType(t *schema.Type) wish {
 	name := typeName(t.Name)
-	p.types[t] = sharedType(name, t.Schema)
-	o := &owner{what: "the type " + quoted(t.Name), pos: t.Pos, hint: "rename the type"}
+	o := &owner{what: "the type " + quoted(t.Name), pos: t.Pos, hint: "rename the type, or give it another Go name with x-go-name"}
+	if t.Schema.GoName != "" {
+		name = t.Schema.GoName
+	}
+	p.typeNames[t] = name
+	p.types[t] = p.typeOf(name, t.Schema)
 	return wish{thing: t, owner: o, names: []string{name}}
+}
+
+// nameDefs names the types that a URN keeps for itself, after the URN or as the catalog says.
+func (p *planner) nameDefs(u *schema.URN) {
+	o := p.owners[u]
+	for _, named := range []bool{true, false} { // a name that is given is not to be changed
+		for _, t := range u.Defs {
+			explicit := t.Schema.GoName
+			if (explicit != "") != named {
+				continue
+			}
+			name := explicit
+			if named {
+				p.names.claim(&owner{what: "the type " + quoted(t.Name), pos: t.Schema.GoNamePos, hint: "give it another x-go-name"}, name)
+				p.names.owners[name] = o
+			} else {
+				name = p.names.claimNear(o, t.Pos, join([]string{p.message[u], typeName(t.Name)}))
+			}
+			p.typeNames[t] = name
+			p.types[t] = p.typeOf(name, t.Schema)
+		}
+	}
+}
+
+// sharedDoc says where a shared type comes from.
+func sharedDoc(c *schema.Catalog, name string, t *schema.Type) doc {
+	if t.Pos.File != c.File && t.Pos.File != "" {
+		return sentence("%s is the type %s of %s.", name, quoted(t.Name), quoted(t.Pos.File))
+	}
+	return sentence("%s is the type %s of the catalog.", name, quoted(t.Name))
 }
 
 func (p *planner) wishOfQueue(q *schema.Queue) wish {
@@ -134,7 +178,7 @@ func (p *planner) wishOfURN(u *schema.URN) wish {
 // isItsData reports whether the message's data is the shared type of the same Go name, so that it needs no type of
 // its own.
 func (p *planner) isItsData(u *schema.URN) bool {
-	return u.Data.Kind == schema.Ref && p.message[u] == typeName(u.Data.Target.Name)
+	return u.Data.Kind == schema.Ref && u.Data.Target.Owner == nil && p.message[u] == p.typeNames[u.Data.Target]
 }
 
 func (p *planner) planQueue(q *schema.Queue) *queue {
@@ -164,7 +208,7 @@ func (p *planner) planMessage(u *schema.URN) *message {
 	p.documentMessage(u, m)
 	payloadDoc := paragraphs(
 		sentence("%s is the payload of %s.", name, quoted(u.URN)),
-		text(u.Summary), text(u.Description), text(u.Data.Description), successor(p, u))
+		text(u.Summary), text(u.Description), text(u.Data.Title), text(u.Data.Description), successor(p, u))
 	o := p.owners[u]
 	switch {
 	case p.isItsData(u):
@@ -172,8 +216,18 @@ func (p *planner) planMessage(u *schema.URN) *message {
 		m.Decls = []decl{&aliasDecl{Name: name, Doc: payloadDoc, Of: p.types[u.Data.Target]}}
 	default:
 		w := &walker{planner: p, owner: o}
-		w.declareStruct(name, payloadDoc, u.Data)
+		w.declare(name, payloadDoc, u.Data)
 		m.Decls = w.decls
+	}
+	for _, t := range u.Defs {
+		m.Decls = append(m.Decls, p.planNamed(t, o, sentence("%s is the type %s of %s.", p.typeNames[t], quoted(t.Name), quoted(u.URN)))...)
+	}
+	if u.Data.Resolve().GoType != nil {
+		p.names.findings = append(p.names.findings, schema.Diagnostic{
+			Pos: u.Data.Resolve().GoType.Pos, Rule: ruleGoType,
+			Message: "x-go-type cannot stand for a whole payload, here that of " + quoted(u.URN),
+			Hint:    "put it on the members that need it",
+		})
 	}
 	if u.Key != nil {
 		m.Key = p.planKey(u)

@@ -7,8 +7,18 @@ func (p *planner) planKey(u *schema.URN) *key {
 	k := &key{}
 	for _, property := range u.Key.Path {
 		f := p.fields[property]
-		k.Steps = append(k.Steps, keyStep{Field: f.Name, Presence: f.Presence})
-		k.Type = unalias(f.Type)
+		if f.Const != nil {
+			k.Const = f.Const
+			break
+		}
+		step := keyStep{Field: f.Name, Presence: f.Presence}
+		if n, ok := bare(f.Type).(nullable); ok {
+			step.MayBeNull = true
+			k.Type = bare(n.Elem)
+		} else {
+			k.Type = bare(f.Type)
+		}
+		k.Steps = append(k.Steps, step)
 	}
 	return k
 }

@@ -1,58 +1,101 @@
 package golang
 
 import (
+	"encoding/json"
+
 	"github.com/babelqueue/bqgen/schema"
 )
 
-// sharedType is how a shared type is used. An alias of another shared type is completed once all have their names.
-func sharedType(name string, s *schema.Schema) typ {
+// typeOf is how a named type is used. An alias is completed once all have their names.
+func (p *planner) typeOf(name string, s *schema.Schema) typ {
 	if s.Kind == schema.Ref {
 		return &alias{Name: name}
 	}
-	if t := formatted(s); t != stringType {
-		return &alias{Name: name, Of: t}
+	if s.GoType == nil && s.Kind == schema.Union {
+		return union{Name: name, IsChecked: p.constraints.in(s)}
 	}
-	return named{Name: name, Of: kindOf(s)}
+	if of := scalarOf(s); s.GoType != nil || isBorrowed(of) {
+		return &alias{Name: name, Of: borrowed(s)}
+	}
+	return named{Name: name, Of: kindOf(s), IsChecked: p.constraints.in(s)}
 }
 
-// formatted is the type of a string with a format that has a Go type of its own, and stringType for all else.
-func formatted(s *schema.Schema) builtin {
-	switch {
-	case s.Kind != schema.String || s.Enum != nil:
-	case s.Format == schema.DateTime:
-		return timeType
-	case s.Format == schema.UUID:
-		return uuidType
+// borrowed is the type of another package that s has.
+func borrowed(s *schema.Schema) typ {
+	if s.GoType != nil {
+		return external{Import: s.GoType.Import, Name: s.GoType.Name}
+	}
+	return scalarOf(s)
+}
+
+// isBorrowed reports whether a type comes with a package, or cannot have methods.
+func isBorrowed(t builtin) bool { return t >= timeType }
+
+// scalarOf is the type of values that are no object, array or union.
+func scalarOf(s *schema.Schema) builtin {
+	switch s.Kind {
+	case schema.Any:
+		return jsonType
+	case schema.Boolean:
+		return boolType
+	case schema.Integer:
+		switch s.Format {
+		case schema.Int32:
+			return int32Type
+		case schema.Uint64:
+			return uint64Type
+		}
+		return int64Type
+	case schema.Number:
+		if s.Format == schema.Float {
+			return float32Type
+		}
+		return float64Type
+	case schema.String:
+		if s.Enum == nil && s.Const == nil {
+			return textTypes[s.Format] // stringType for those that have no type of their own
+		}
 	}
 	return stringType
 }
 
-func kindOf(s *schema.Schema) kind {
-	switch s.Kind {
-	case schema.Array:
-		return sliceKind
-	case schema.String:
-		return textKind
-	case schema.Integer:
-		return int64Kind
-	case schema.Number:
-		return float64Kind
-	case schema.Boolean:
-		return boolKind
-	}
-	return structKind
+var textTypes = map[schema.Format]builtin{
+	schema.DateTime: timeType, schema.UUID: uuidType, schema.Byte: bytesType, schema.Decimal: decimalType,
+	schema.IPv4: ipv4Type, schema.IPv6: ipv6Type,
 }
 
-// planShared declares a shared type and what is inside of it.
-func (p *planner) planShared(t *schema.Type) []decl {
-	w := &walker{planner: p, owner: p.owners[t]}
-	name, s := typeName(t.Name), t.Schema
-	about := paragraphs(sentence("%s is the type %s of the catalog.", name, quoted(t.Name)), text(s.Description))
-	switch used := p.types[t].(type) {
-	case *alias:
-		w.decls = []decl{&aliasDecl{Name: name, Doc: about, Of: used.Of}}
-	default:
-		w.declare(name, about, s)
+func kindOf(s *schema.Schema) kind {
+	switch {
+	case isMap(s):
+		return mapKind
+	case s.Kind == schema.Object:
+		return structKind
+	case s.Kind == schema.Array:
+		return sliceKind
+	}
+	return map[builtin]kind{
+		stringType: textKind, int64Type: int64Kind, int32Type: int32Kind, uint64Type: uint64Kind,
+		float64Type: float64Kind, float32Type: float32Kind, boolType: boolKind,
+	}[scalarOf(s)]
+}
+
+// isMap reports whether s is an object with any names and no others.
+func isMap(s *schema.Schema) bool {
+	return s.Kind == schema.Object && len(s.Properties) == 0 && s.Additional == schema.AdditionalKept
+}
+
+// planNamed declares a named type and what is inside of it.
+func (p *planner) planNamed(t *schema.Type, o *owner, about doc) []decl {
+	w := &walker{planner: p, owner: o}
+	name := p.typeNames[t]
+	about = paragraphs(about, describe(t.Schema))
+	if a, ok := p.types[t].(*alias); ok {
+		if t.Schema.Kind != schema.Ref {
+			a.Of = w.checked(name, t.Schema, a.Of)
+		}
+		w.decls = append(w.decls, &aliasDecl{Name: name, Doc: about, Of: a.Of})
+	} else {
+		w.declare(name, about, t.Schema)
 	}
 	return w.decls
 }
@@ -67,7 +110,9 @@ type walker struct {
 // declare declares name, which is taken already, as s, which is no reference.
 func (w *walker) declare(name string, about doc, s *schema.Schema) {
 	switch {
-	case s.Kind == schema.Object:
+	case s.Kind == schema.Union:
+		w.declareUnion(name, about, s)
+	case s.Kind == schema.Object && !isMap(s):
 		w.declareStruct(name, about, s)
 	case s.Enum != nil:
 		w.declareEnum(name, about, s)
@@ -81,85 +126,98 @@ func (w *walker) declare(name string, about doc, s *schema.Schema) {
 // underlying is the type of s when it needs no declaration for itself. name is for what is inside of it, and what says
 // to people where it stands.
 func (w *walker) underlying(name, what string, s *schema.Schema) typ {
-	switch s.Kind {
-	case schema.Ref:
+	switch {
+	case s.Kind == schema.Ref:
 		return w.types[s.Target]
-	case schema.Array:
-		return slice{Elem: w.use(name+"Item", "an element of "+what, s.Items)}
-	case schema.Integer:
-		return int64Type
-	case schema.Number:
-		return float64Type
-	case schema.Boolean:
-		return boolType
+	case s.GoType != nil:
+		return borrowed(s)
+	case s.Kind == schema.Array:
+		elem := w.use(name+"Item", "an element of "+what, s.Items)
+		return w.checked(name, s, slice{Elem: elem, IsUnique: s.UniqueItems})
+	case isMap(s):
+		return w.checked(name, s, w.mapOf(name, what, s))
 	}
-	return formatted(s)
+	return w.checked(name, s, scalarOf(s))
 }
 
-// use is the type of s, declared as name when it needs a declaration.
+// mapOf is the map of members that have no names of their own.
+func (w *walker) mapOf(name, what string, s *schema.Schema) typ {
+	if s.AdditionalSchema == nil {
+		return mapping{Elem: jsonType}
+	}
+	return mapping{Elem: w.use(name+"Value", "a value of "+what, s.AdditionalSchema)}
+}
+
+// use is the type of s where null may stand, too, if s says so. It is declared as name when it needs a declaration.
 func (w *walker) use(name, what string, s *schema.Schema) typ {
-	if s.Kind != schema.Object && s.Enum == nil {
+	t := w.useNotNull(name, what, s)
+	if mayBeNull(s) {
+		return nullable{Elem: t}
+	}
+	return t
+}
+
+// mayBeNull reports whether null is valid and the type of s itself has no way to say it.
+func mayBeNull(s *schema.Schema) bool {
+	for {
+		switch {
+		case s.Kind == schema.Any:
+			return false
+		case s.Nullable:
+			return s.Resolve().Kind != schema.Any
+		case s.Kind != schema.Ref:
+			return false
+		}
+		s = s.Target.Schema
+	}
+}
+
+func (w *walker) useNotNull(name, what string, s *schema.Schema) typ {
+	needsName := s.Kind == schema.Union || s.Kind == schema.Object && !isMap(s) || s.Enum != nil
+	if !needsName || s.GoType != nil {
 		return w.underlying(name, what, s)
 	}
 	name = w.names.claimNear(w.owner, s.Pos, name)
-	w.declare(name, paragraphs(sentence("%s is %s.", name, what), text(s.Description)), s)
-	return named{Name: name, Of: kindOf(s)}
-}
-
-// declareStruct declares name, which is taken already, as the object s.
-func (w *walker) declareStruct(name string, about doc, s *schema.Schema) {
-	d := &structDecl{Name: name, Doc: about}
-	w.decls = append(w.decls, d)
-	wished := make([]string, len(s.Properties))
-	for i, p := range s.Properties {
-		wished[i] = exported(p.Name)
+	w.declare(name, paragraphs(sentence("%s is %s.", name, what), describe(s)), s)
+	if s.Kind == schema.Union {
+		return union{Name: name, IsChecked: w.constraints.in(s)}
 	}
-	names := settle(wished, methodNames, "Field")
-	for i, p := range s.Properties {
-		f := field{Name: names[i], Member: p.Name}
-		f.Type = w.use(join([]string{name, names[i]}), "the member "+quoted(p.Name)+" of "+name, p.Schema)
-		f.Presence = presenceOf(p.Required, f.Type)
-		f.Tag = jsonTag(p.Name, f.Presence)
-		if _, declared := f.Type.(named); !declared || p.Schema.Kind == schema.Ref {
-			f.Doc = text(p.Schema.Description)
-		}
-		if f.Tag == "" {
-			f.Doc = paragraphs(sentence("%s is the member %s.", f.Name, quoted(p.Name)), f.Doc)
-		}
-		w.fields[p] = f
-		d.Fields = append(d.Fields, f)
-	}
-}
-
-// methodNames are the methods that structs have or will have; a field cannot share their names.
-var methodNames = map[string]bool{
-	"EncodeJSON": true, "DecodeJSON": true, "MarshalJSON": true, "UnmarshalJSON": true, "Validate": true,
-}
-
-func presenceOf(isRequired bool, t typ) presence {
-	if isRequired {
-		return required
-	}
-	switch t := unalias(t).(type) {
-	case slice:
-		return nilSlice
-	case named:
-		if t.Of == sliceKind {
-			return nilSlice
-		}
-	case builtin:
-		if t == timeType {
-			return zeroTime
-		}
-	}
-	return pointer
+	return named{Name: name, Of: kindOf(s), IsChecked: w.constraints.in(s)}
 }
 
 func (w *walker) declareEnum(name string, about doc, s *schema.Schema) {
-	d := &enumDecl{Name: name, Doc: about}
+	d := &enumDecl{Name: name, Doc: about, Of: scalarOf(s)}
 	w.decls = append(w.decls, d)
 	w.enums = append(w.enums, pendingEnum{d, w.owner, s})
 }
+
+// declareUnion declares name, which is taken already, as a sealed interface, and the branches that have no name yet.
+func (w *walker) declareUnion(name string, about doc, s *schema.Schema) {
+	d := &unionDecl{
+		Name: name, Doc: about, Marker: "is" + name, Decode: "decode" + name,
+		Discriminator: s.Discriminator,
+	}
+	w.decls = append(w.decls, d)
+	for _, b := range s.Branches {
+		of := w.useNotNull(join([]string{name, part(b.Value)}), "what "+name+" is when its "+quoted(s.Discriminator)+" is "+quoted(b.Value), b.Schema)
+		structure, ok := bare(of).(named)
+		if !ok || structure.Of != structKind {
+			w.names.findings = append(w.names.findings, schema.Diagnostic{
+				Pos: b.Pos, Rule: ruleUnionBranch,
+				Message: "a branch of a union cannot have an x-go-type: the union's Go interface is closed to other packages",
+				Hint:    "leave x-go-type out of the branch, or put it on the union itself",
+			})
+			continue
+		}
+		d.Branches = append(d.Branches, branch{Value: b.Value, Type: structure.Name})
+	}
+	if s.KeepUnknown {
+		d.Unknown = w.names.claimNear(w.owner, s.Pos, name+"Unknown")
+	}
+}
+
+// ruleUnionBranch is the rule about branches that Go cannot have.
+const ruleUnionBranch = "go-union-branch"
 
 // A pendingEnum is an enum whose constants have no names yet.
 type pendingEnum struct {
@@ -181,4 +239,13 @@ func (p *planner) nameConstants() {
 		}
 		e.decl.Values = p.names.claimNear(e.owner, e.schema.Pos, e.decl.Name+"Values")
 	}
+}
+
+// literalOf is a value of the catalog that s, a scalar, has.
+func literalOf(s *schema.Schema, l *schema.Literal) *literal {
+	out := &literal{JSON: string(l.JSON), Of: scalarOf(s)}
+	if out.Of == stringType && json.Unmarshal(l.JSON, &out.Text) != nil {
+		out.Text = string(l.JSON)
+	}
+	return out
 }

@@ -23,12 +23,13 @@ type owner struct {
 // A scope is the table of names that have to differ from each other, each with its owner.
 type scope struct {
 	kind     string // what the names are, for people
+	file     string // the catalog
 	owners   map[string]*owner
 	findings []schema.Diagnostic
 }
 
-func newScope(kind string) *scope {
-	return &scope{kind: kind, owners: map[string]*owner{}}
+func newScope(kind, file string) *scope {
+	return &scope{kind: kind, file: file, owners: map[string]*owner{}}
 }
 
 // claim takes names for o. When one of them belongs to somebody else, that is a finding, and none is taken.
@@ -62,18 +63,32 @@ func (s *scope) claimNear(o *owner, pos schema.Pos, name string) string {
 
 // collide reports that a and b want one name, at the one that stands later in the file: the earlier may be in use.
 func (s *scope) collide(name string, a, b *owner) {
-	if comparePos(a.pos, b.pos) > 0 {
+	if s.compare(a.pos, b.pos) > 0 {
 		a, b = b, a
 	}
 	message := fmt.Sprintf("the %s %s of %s is already that of %s", s.kind, name, b.what, a.what)
 	if a.pos.Line > 0 {
 		message += fmt.Sprintf(" at line %d", a.pos.Line)
+		if a.pos.File != b.pos.File {
+			message += " of " + quoted(a.pos.File)
+		}
 	}
 	s.findings = append(s.findings, schema.Diagnostic{Pos: b.pos, Rule: ruleCollision, Message: message, Hint: b.hint})
 }
 
-func comparePos(a, b schema.Pos) int {
-	return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+// compare orders places. What stands in another file comes after the catalog: its own things are named first, and its
+// author may not be free to change the other file.
+func (s *scope) compare(a, b schema.Pos) int {
+	rank := func(p schema.Pos) int {
+		switch {
+		case p.Line == 0:
+			return 0 // bqgen itself
+		case p.File == s.file:
+			return 1
+		}
+		return 2
+	}
+	return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 }
 
 // settle makes names distinct where they can be renamed. The first to want a name keeps it and later ones get a

@@ -83,6 +83,14 @@ func (v *QAsked) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*QAsked) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *QAsked) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v QAsked) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -151,6 +159,14 @@ func (v *QAskedC) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*QAskedC) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *QAskedC) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v QAskedC) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -173,8 +189,9 @@ func OnQAsked(fn bq.HandlerFunc[QAsked]) bq.Route {
 }
 
 var defQAsked = bq.Definition[QAsked]{
-	URN:    QAskedURN,
-	Queue:  QQueue,
-	Encode: (*QAsked).EncodeJSON,
-	Decode: (*QAsked).DecodeJSON,
+	URN:      QAskedURN,
+	Queue:    QQueue,
+	Encode:   (*QAsked).EncodeJSON,
+	Decode:   (*QAsked).DecodeJSON,
+	Validate: (*QAsked).ValidateJSON,
 }

@@ -30,6 +30,14 @@ func (v *QClosed) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*QClosed) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *QClosed) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v QClosed) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -54,8 +62,9 @@ func OnQClosed(fn bq.HandlerFunc[QClosed]) bq.Route {
 }
 
 var defQClosed = bq.Definition[QClosed]{
-	URN:    QClosedURN,
-	Queue:  QQueue,
-	Encode: (*QClosed).EncodeJSON,
-	Decode: (*QClosed).DecodeJSON,
+	URN:      QClosedURN,
+	Queue:    QQueue,
+	Encode:   (*QClosed).EncodeJSON,
+	Decode:   (*QClosed).DecodeJSON,
+	Validate: (*QClosed).ValidateJSON,
 }

@@ -30,6 +30,14 @@ func (v *QDropped) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*QDropped) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *QDropped) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v QDropped) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -54,8 +62,9 @@ func OnQDropped(fn bq.HandlerFunc[QDropped]) bq.Route {
 }
 
 var defQDropped = bq.Definition[QDropped]{
-	URN:    QDroppedURN,
-	Queue:  QQueue,
-	Encode: (*QDropped).EncodeJSON,
-	Decode: (*QDropped).DecodeJSON,
+	URN:      QDroppedURN,
+	Queue:    QQueue,
+	Encode:   (*QDropped).EncodeJSON,
+	Decode:   (*QDropped).DecodeJSON,
+	Validate: (*QDropped).ValidateJSON,
 }

@@ -30,6 +30,14 @@ func (v *QReplied) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*QReplied) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *QReplied) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v QReplied) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -58,8 +66,9 @@ func OnQReplied(fn bq.HandlerFunc[QReplied]) bq.Route {
 }
 
 var defQReplied = bq.Definition[QReplied]{
-	URN:    QRepliedURN,
-	Queue:  QQueue,
-	Encode: (*QReplied).EncodeJSON,
-	Decode: (*QReplied).DecodeJSON,
+	URN:      QRepliedURN,
+	Queue:    QQueue,
+	Encode:   (*QReplied).EncodeJSON,
+	Decode:   (*QReplied).DecodeJSON,
+	Validate: (*QReplied).ValidateJSON,
 }

@@ -83,6 +83,14 @@ func (v *RulesChanged) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*RulesChanged) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *RulesChanged) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v RulesChanged) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -377,8 +385,9 @@ func OnRulesChanged(fn bq.HandlerFunc[RulesChanged]) bq.Route {
 }
 
 var defRulesChanged = bq.Definition[RulesChanged]{
-	URN:    RulesChangedURN,
-	Queue:  QQueue,
-	Encode: (*RulesChanged).EncodeJSON,
-	Decode: (*RulesChanged).DecodeJSON,
+	URN:      RulesChangedURN,
+	Queue:    QQueue,
+	Encode:   (*RulesChanged).EncodeJSON,
+	Decode:   (*RulesChanged).DecodeJSON,
+	Validate: (*RulesChanged).ValidateJSON,
 }

@@ -37,6 +37,14 @@ func (v *TicketsClosed) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*TicketsClosed) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *TicketsClosed) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v TicketsClosed) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -96,8 +104,9 @@ func OnTicketsClosed(fn bq.HandlerFunc[TicketsClosed]) bq.Route {
 }
 
 var defTicketsClosed = bq.Definition[TicketsClosed]{
-	URN:    TicketsClosedURN,
-	Queue:  QQueue,
-	Encode: (*TicketsClosed).EncodeJSON,
-	Decode: (*TicketsClosed).DecodeJSON,
+	URN:      TicketsClosedURN,
+	Queue:    QQueue,
+	Encode:   (*TicketsClosed).EncodeJSON,
+	Decode:   (*TicketsClosed).DecodeJSON,
+	Validate: (*TicketsClosed).ValidateJSON,
 }

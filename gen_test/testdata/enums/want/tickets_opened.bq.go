@@ -37,6 +37,14 @@ func (v *TicketsOpened) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*TicketsOpened) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *TicketsOpened) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v TicketsOpened) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -96,8 +104,9 @@ func OnTicketsOpened(fn bq.HandlerFunc[TicketsOpened]) bq.Route {
 }
 
 var defTicketsOpened = bq.Definition[TicketsOpened]{
-	URN:    TicketsOpenedURN,
-	Queue:  QQueue,
-	Encode: (*TicketsOpened).EncodeJSON,
-	Decode: (*TicketsOpened).DecodeJSON,
+	URN:      TicketsOpenedURN,
+	Queue:    QQueue,
+	Encode:   (*TicketsOpened).EncodeJSON,
+	Decode:   (*TicketsOpened).DecodeJSON,
+	Validate: (*TicketsOpened).ValidateJSON,
 }

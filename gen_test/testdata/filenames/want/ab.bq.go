@@ -28,6 +28,14 @@ func (v *AB) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*AB) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *AB) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v AB) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -50,8 +58,9 @@ func OnAB(fn bq.HandlerFunc[AB]) bq.Route {
 }
 
 var defAB = bq.Definition[AB]{
-	URN:    ABURN,
-	Queue:  QQueue,
-	Encode: (*AB).EncodeJSON,
-	Decode: (*AB).DecodeJSON,
+	URN:      ABURN,
+	Queue:    QQueue,
+	Encode:   (*AB).EncodeJSON,
+	Decode:   (*AB).DecodeJSON,
+	Validate: (*AB).ValidateJSON,
 }

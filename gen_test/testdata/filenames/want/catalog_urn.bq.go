@@ -28,6 +28,14 @@ func (v *Catalog) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*Catalog) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *Catalog) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Catalog) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -50,8 +58,9 @@ func OnCatalog(fn bq.HandlerFunc[Catalog]) bq.Route {
 }
 
 var defCatalog = bq.Definition[Catalog]{
-	URN:    CatalogURN,
-	Queue:  QQueue,
-	Encode: (*Catalog).EncodeJSON,
-	Decode: (*Catalog).DecodeJSON,
+	URN:      CatalogURN,
+	Queue:    QQueue,
+	Encode:   (*Catalog).EncodeJSON,
+	Decode:   (*Catalog).DecodeJSON,
+	Validate: (*Catalog).ValidateJSON,
 }

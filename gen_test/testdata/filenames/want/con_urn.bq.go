@@ -28,6 +28,14 @@ func (v *Con) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*Con) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *Con) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Con) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -50,8 +58,9 @@ func OnCon(fn bq.HandlerFunc[Con]) bq.Route {
 }
 
 var defCon = bq.Definition[Con]{
-	URN:    ConURN,
-	Queue:  QQueue,
-	Encode: (*Con).EncodeJSON,
-	Decode: (*Con).DecodeJSON,
+	URN:      ConURN,
+	Queue:    QQueue,
+	Encode:   (*Con).EncodeJSON,
+	Decode:   (*Con).DecodeJSON,
+	Validate: (*Con).ValidateJSON,
 }

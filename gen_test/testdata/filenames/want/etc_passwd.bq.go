@@ -28,6 +28,14 @@ func (v *EtcPasswd) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*EtcPasswd) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *EtcPasswd) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v EtcPasswd) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -50,8 +58,9 @@ func OnEtcPasswd(fn bq.HandlerFunc[EtcPasswd]) bq.Route {
 }
 
 var defEtcPasswd = bq.Definition[EtcPasswd]{
-	URN:    EtcPasswdURN,
-	Queue:  QQueue,
-	Encode: (*EtcPasswd).EncodeJSON,
-	Decode: (*EtcPasswd).DecodeJSON,
+	URN:      EtcPasswdURN,
+	Queue:    QQueue,
+	Encode:   (*EtcPasswd).EncodeJSON,
+	Decode:   (*EtcPasswd).DecodeJSON,
+	Validate: (*EtcPasswd).ValidateJSON,
 }

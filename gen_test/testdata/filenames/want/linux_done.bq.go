@@ -28,6 +28,14 @@ func (v *LinuxDone) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*LinuxDone) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *LinuxDone) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v LinuxDone) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -50,8 +58,9 @@ func OnLinuxDone(fn bq.HandlerFunc[LinuxDone]) bq.Route {
 }
 
 var defLinuxDone = bq.Definition[LinuxDone]{
-	URN:    LinuxDoneURN,
-	Queue:  QQueue,
-	Encode: (*LinuxDone).EncodeJSON,
-	Decode: (*LinuxDone).DecodeJSON,
+	URN:      LinuxDoneURN,
+	Queue:    QQueue,
+	Encode:   (*LinuxDone).EncodeJSON,
+	Decode:   (*LinuxDone).DecodeJSON,
+	Validate: (*LinuxDone).ValidateJSON,
 }

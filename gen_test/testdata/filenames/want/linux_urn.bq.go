@@ -28,6 +28,14 @@ func (v *Linux) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*Linux) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *Linux) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Linux) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -50,8 +58,9 @@ func OnLinux(fn bq.HandlerFunc[Linux]) bq.Route {
 }
 
 var defLinux = bq.Definition[Linux]{
-	URN:    LinuxURN,
-	Queue:  QQueue,
-	Encode: (*Linux).EncodeJSON,
-	Decode: (*Linux).DecodeJSON,
+	URN:      LinuxURN,
+	Queue:    QQueue,
+	Encode:   (*Linux).EncodeJSON,
+	Decode:   (*Linux).DecodeJSON,
+	Validate: (*Linux).ValidateJSON,
 }

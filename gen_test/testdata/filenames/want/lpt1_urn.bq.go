@@ -28,6 +28,14 @@ func (v *Lpt1) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*Lpt1) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *Lpt1) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Lpt1) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -50,8 +58,9 @@ func OnLpt1(fn bq.HandlerFunc[Lpt1]) bq.Route {
 }
 
 var defLpt1 = bq.Definition[Lpt1]{
-	URN:    Lpt1URN,
-	Queue:  QQueue,
-	Encode: (*Lpt1).EncodeJSON,
-	Decode: (*Lpt1).DecodeJSON,
+	URN:      Lpt1URN,
+	Queue:    QQueue,
+	Encode:   (*Lpt1).EncodeJSON,
+	Decode:   (*Lpt1).DecodeJSON,
+	Validate: (*Lpt1).ValidateJSON,
 }

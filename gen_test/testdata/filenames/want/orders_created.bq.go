@@ -28,6 +28,14 @@ func (v *OrdersCreated) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*OrdersCreated) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *OrdersCreated) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v OrdersCreated) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -50,8 +58,9 @@ func OnOrdersCreated(fn bq.HandlerFunc[OrdersCreated]) bq.Route {
 }
 
 var defOrdersCreated = bq.Definition[OrdersCreated]{
-	URN:    OrdersCreatedURN,
-	Queue:  QQueue,
-	Encode: (*OrdersCreated).EncodeJSON,
-	Decode: (*OrdersCreated).DecodeJSON,
+	URN:      OrdersCreatedURN,
+	Queue:    QQueue,
+	Encode:   (*OrdersCreated).EncodeJSON,
+	Decode:   (*OrdersCreated).DecodeJSON,
+	Validate: (*OrdersCreated).ValidateJSON,
 }

@@ -28,6 +28,14 @@ func (v *PlainWords) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*PlainWords) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *PlainWords) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v PlainWords) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -50,8 +58,9 @@ func OnPlainWords(fn bq.HandlerFunc[PlainWords]) bq.Route {
 }
 
 var defPlainWords = bq.Definition[PlainWords]{
-	URN:    PlainWordsURN,
-	Queue:  QQueue,
-	Encode: (*PlainWords).EncodeJSON,
-	Decode: (*PlainWords).DecodeJSON,
+	URN:      PlainWordsURN,
+	Queue:    QQueue,
+	Encode:   (*PlainWords).EncodeJSON,
+	Decode:   (*PlainWords).DecodeJSON,
+	Validate: (*PlainWords).ValidateJSON,
 }

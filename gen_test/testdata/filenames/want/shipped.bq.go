@@ -28,6 +28,14 @@ func (v *Shipped) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*Shipped) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *Shipped) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Shipped) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -50,8 +58,9 @@ func OnShipped(fn bq.HandlerFunc[Shipped]) bq.Route {
 }
 
 var defShipped = bq.Definition[Shipped]{
-	URN:    ShippedURN,
-	Queue:  QQueue,
-	Encode: (*Shipped).EncodeJSON,
-	Decode: (*Shipped).DecodeJSON,
+	URN:      ShippedURN,
+	Queue:    QQueue,
+	Encode:   (*Shipped).EncodeJSON,
+	Decode:   (*Shipped).DecodeJSON,
+	Validate: (*Shipped).ValidateJSON,
 }

@@ -28,6 +28,14 @@ func (v *Test) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*Test) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *Test) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Test) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -50,8 +58,9 @@ func OnTest(fn bq.HandlerFunc[Test]) bq.Route {
 }
 
 var defTest = bq.Definition[Test]{
-	URN:    TestURN,
-	Queue:  QQueue,
-	Encode: (*Test).EncodeJSON,
-	Decode: (*Test).DecodeJSON,
+	URN:      TestURN,
+	Queue:    QQueue,
+	Encode:   (*Test).EncodeJSON,
+	Decode:   (*Test).DecodeJSON,
+	Validate: (*Test).ValidateJSON,
 }

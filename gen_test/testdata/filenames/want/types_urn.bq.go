@@ -28,6 +28,14 @@ func (v *Types) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*Types) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *Types) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Types) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -50,8 +58,9 @@ func OnTypes(fn bq.HandlerFunc[Types]) bq.Route {
 }
 
 var defTypes = bq.Definition[Types]{
-	URN:    TypesURN,
-	Queue:  QQueue,
-	Encode: (*Types).EncodeJSON,
-	Decode: (*Types).DecodeJSON,
+	URN:      TypesURN,
+	Queue:    QQueue,
+	Encode:   (*Types).EncodeJSON,
+	Decode:   (*Types).DecodeJSON,
+	Validate: (*Types).ValidateJSON,
 }

@@ -28,6 +28,14 @@ func (v *XLinuxAmd64) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*XLinuxAmd64) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *XLinuxAmd64) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v XLinuxAmd64) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -50,8 +58,9 @@ func OnXLinuxAmd64(fn bq.HandlerFunc[XLinuxAmd64]) bq.Route {
 }
 
 var defXLinuxAmd64 = bq.Definition[XLinuxAmd64]{
-	URN:    XLinuxAmd64URN,
-	Queue:  QQueue,
-	Encode: (*XLinuxAmd64).EncodeJSON,
-	Decode: (*XLinuxAmd64).DecodeJSON,
+	URN:      XLinuxAmd64URN,
+	Queue:    QQueue,
+	Encode:   (*XLinuxAmd64).EncodeJSON,
+	Decode:   (*XLinuxAmd64).DecodeJSON,
+	Validate: (*XLinuxAmd64).ValidateJSON,
 }

@@ -28,6 +28,14 @@ func (v *XLinuxTest) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*XLinuxTest) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *XLinuxTest) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v XLinuxTest) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -50,8 +58,9 @@ func OnXLinuxTest(fn bq.HandlerFunc[XLinuxTest]) bq.Route {
 }
 
 var defXLinuxTest = bq.Definition[XLinuxTest]{
-	URN:    XLinuxTestURN,
-	Queue:  QQueue,
-	Encode: (*XLinuxTest).EncodeJSON,
-	Decode: (*XLinuxTest).DecodeJSON,
+	URN:      XLinuxTestURN,
+	Queue:    QQueue,
+	Encode:   (*XLinuxTest).EncodeJSON,
+	Decode:   (*XLinuxTest).DecodeJSON,
+	Validate: (*XLinuxTest).ValidateJSON,
 }

@@ -28,6 +28,14 @@ func (v *XLinux) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*XLinux) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *XLinux) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v XLinux) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -50,8 +58,9 @@ func OnXLinux(fn bq.HandlerFunc[XLinux]) bq.Route {
 }
 
 var defXLinux = bq.Definition[XLinux]{
-	URN:    XLinuxURN,
-	Queue:  QQueue,
-	Encode: (*XLinux).EncodeJSON,
-	Decode: (*XLinux).DecodeJSON,
+	URN:      XLinuxURN,
+	Queue:    QQueue,
+	Encode:   (*XLinux).EncodeJSON,
+	Decode:   (*XLinux).DecodeJSON,
+	Validate: (*XLinux).ValidateJSON,
 }

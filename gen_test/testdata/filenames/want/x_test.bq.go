@@ -28,6 +28,14 @@ func (v *XTest) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*XTest) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *XTest) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v XTest) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -50,8 +58,9 @@ func OnXTest(fn bq.HandlerFunc[XTest]) bq.Route {
 }
 
 var defXTest = bq.Definition[XTest]{
-	URN:    XTestURN,
-	Queue:  QQueue,
-	Encode: (*XTest).EncodeJSON,
-	Decode: (*XTest).DecodeJSON,
+	URN:      XTestURN,
+	Queue:    QQueue,
+	Encode:   (*XTest).EncodeJSON,
+	Decode:   (*XTest).DecodeJSON,
+	Validate: (*XTest).ValidateJSON,
 }

@@ -28,6 +28,14 @@ func (v *XWasm) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*XWasm) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *XWasm) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v XWasm) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -50,8 +58,9 @@ func OnXWasm(fn bq.HandlerFunc[XWasm]) bq.Route {
 }
 
 var defXWasm = bq.Definition[XWasm]{
-	URN:    XWasmURN,
-	Queue:  QQueue,
-	Encode: (*XWasm).EncodeJSON,
-	Decode: (*XWasm).DecodeJSON,
+	URN:      XWasmURN,
+	Queue:    QQueue,
+	Encode:   (*XWasm).EncodeJSON,
+	Decode:   (*XWasm).DecodeJSON,
+	Validate: (*XWasm).ValidateJSON,
 }

@@ -57,6 +57,14 @@ func (v *Bq) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*Bq) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *Bq) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Bq) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -79,8 +87,9 @@ func OnBq(fn bq.HandlerFunc[Bq]) bq.Route {
 }
 
 var defBq = bq.Definition[Bq]{
-	URN:    BqURN,
-	Queue:  QQueue,
-	Encode: (*Bq).EncodeJSON,
-	Decode: (*Bq).DecodeJSON,
+	URN:      BqURN,
+	Queue:    QQueue,
+	Encode:   (*Bq).EncodeJSON,
+	Decode:   (*Bq).DecodeJSON,
+	Validate: (*Bq).ValidateJSON,
 }

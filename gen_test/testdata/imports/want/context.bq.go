@@ -28,6 +28,14 @@ func (v *Context) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*Context) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *Context) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Context) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -50,8 +58,9 @@ func OnContext(fn bq.HandlerFunc[Context]) bq.Route {
 }
 
 var defContext = bq.Definition[Context]{
-	URN:    ContextURN,
-	Queue:  TimeQueue,
-	Encode: (*Context).EncodeJSON,
-	Decode: (*Context).DecodeJSON,
+	URN:      ContextURN,
+	Queue:    TimeQueue,
+	Encode:   (*Context).EncodeJSON,
+	Decode:   (*Context).DecodeJSON,
+	Validate: (*Context).ValidateJSON,
 }

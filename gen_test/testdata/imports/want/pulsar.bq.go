@@ -28,6 +28,14 @@ func (v *Pulsar) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*Pulsar) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *Pulsar) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Pulsar) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -50,8 +58,9 @@ func OnPulsar(fn bq.HandlerFunc[Pulsar]) bq.Route {
 }
 
 var defPulsar = bq.Definition[Pulsar]{
-	URN:    PulsarURN,
-	Queue:  QQueue,
-	Encode: (*Pulsar).EncodeJSON,
-	Decode: (*Pulsar).DecodeJSON,
+	URN:      PulsarURN,
+	Queue:    QQueue,
+	Encode:   (*Pulsar).EncodeJSON,
+	Decode:   (*Pulsar).DecodeJSON,
+	Validate: (*Pulsar).ValidateJSON,
 }

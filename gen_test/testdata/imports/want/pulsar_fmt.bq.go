@@ -28,6 +28,14 @@ func (v *PulsarFmt) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*PulsarFmt) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *PulsarFmt) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v PulsarFmt) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -50,8 +58,9 @@ func OnPulsarFmt(fn bq.HandlerFunc[PulsarFmt]) bq.Route {
 }
 
 var defPulsarFmt = bq.Definition[PulsarFmt]{
-	URN:    PulsarFmtURN,
-	Queue:  QQueue,
-	Encode: (*PulsarFmt).EncodeJSON,
-	Decode: (*PulsarFmt).DecodeJSON,
+	URN:      PulsarFmtURN,
+	Queue:    QQueue,
+	Encode:   (*PulsarFmt).EncodeJSON,
+	Decode:   (*PulsarFmt).DecodeJSON,
+	Validate: (*PulsarFmt).ValidateJSON,
 }

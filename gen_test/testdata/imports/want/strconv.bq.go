@@ -38,6 +38,14 @@ func (v *Strconv) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*Strconv) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *Strconv) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Strconv) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -68,6 +76,7 @@ var defStrconv = bq.Definition[Strconv]{
 		}
 		return strconv.FormatInt(*v.N, 10)
 	},
-	Encode: (*Strconv).EncodeJSON,
-	Decode: (*Strconv).DecodeJSON,
+	Encode:   (*Strconv).EncodeJSON,
+	Decode:   (*Strconv).DecodeJSON,
+	Validate: (*Strconv).ValidateJSON,
 }

@@ -28,6 +28,14 @@ func (v *TimeContext) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*TimeContext) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *TimeContext) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v TimeContext) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -50,8 +58,9 @@ func OnTimeContext(fn bq.HandlerFunc[TimeContext]) bq.Route {
 }
 
 var defTimeContext = bq.Definition[TimeContext]{
-	URN:    TimeContextURN,
-	Queue:  QQueue,
-	Encode: (*TimeContext).EncodeJSON,
-	Decode: (*TimeContext).DecodeJSON,
+	URN:      TimeContextURN,
+	Queue:    QQueue,
+	Encode:   (*TimeContext).EncodeJSON,
+	Decode:   (*TimeContext).DecodeJSON,
+	Validate: (*TimeContext).ValidateJSON,
 }

@@ -28,6 +28,14 @@ func (v *UUIDValue) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*UUIDValue) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *UUIDValue) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v UUIDValue) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -50,8 +58,9 @@ func OnUUIDValue(fn bq.HandlerFunc[UUIDValue]) bq.Route {
 }
 
 var defUUIDValue = bq.Definition[UUIDValue]{
-	URN:    UUIDValueURN,
-	Queue:  QQueue,
-	Encode: (*UUIDValue).EncodeJSON,
-	Decode: (*UUIDValue).DecodeJSON,
+	URN:      UUIDValueURN,
+	Queue:    QQueue,
+	Encode:   (*UUIDValue).EncodeJSON,
+	Decode:   (*UUIDValue).DecodeJSON,
+	Validate: (*UUIDValue).ValidateJSON,
 }

@@ -233,6 +233,14 @@ func (v *HTTPAPIUserIDsChanged) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*HTTPAPIUserIDsChanged) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *HTTPAPIUserIDsChanged) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v HTTPAPIUserIDsChanged) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -255,8 +263,9 @@ func OnHTTPAPIUserIDsChanged(fn bq.HandlerFunc[HTTPAPIUserIDsChanged]) bq.Route 
 }
 
 var defHTTPAPIUserIDsChanged = bq.Definition[HTTPAPIUserIDsChanged]{
-	URN:    HTTPAPIUserIDsChangedURN,
-	Queue:  HTTPAPIQueue,
-	Encode: (*HTTPAPIUserIDsChanged).EncodeJSON,
-	Decode: (*HTTPAPIUserIDsChanged).DecodeJSON,
+	URN:      HTTPAPIUserIDsChangedURN,
+	Queue:    HTTPAPIQueue,
+	Encode:   (*HTTPAPIUserIDsChanged).EncodeJSON,
+	Decode:   (*HTTPAPIUserIDsChanged).DecodeJSON,
+	Validate: (*HTTPAPIUserIDsChanged).ValidateJSON,
 }

@@ -18,6 +18,14 @@ func (v *OrderId) DecodeJSON(d *bq.Decoder) {
 	d.String((*string)(v))
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*OrderId) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *OrderId) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // OrderLineIDs is the type order_line_ids of the catalog.
 type OrderLineIDs []int64
 
@@ -29,4 +37,22 @@ func (v *OrderLineIDs) EncodeJSON(e *bq.Encoder) {
 // DecodeJSON replaces v by what it reads. Consumers call it.
 func (v *OrderLineIDs) DecodeJSON(d *bq.Decoder) {
 	bq.DecodeArray(d, (*[]int64)(v), (*bq.Decoder).Int64)
+}
+
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*OrderLineIDs) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *OrderLineIDs) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
+// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
+func (v OrderLineIDs) MarshalJSON() ([]byte, error) {
+	return bq.MarshalPayload(v.EncodeJSON)
+}
+
+// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
+func (v *OrderLineIDs) UnmarshalJSON(text []byte) error {
+	return bq.UnmarshalPayload(text, v.DecodeJSON)
 }

@@ -132,6 +132,14 @@ func (v *QAsked) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*QAsked) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *QAsked) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v QAsked) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -171,6 +179,14 @@ func (v *QAskedBacktickJSONQuoteXQuoteBacktick) DecodeJSON(d *bq.Decoder) {
 			v.Backtick.DecodeJSON(d)
 		}
 	}
+}
+
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*QAskedBacktickJSONQuoteXQuoteBacktick) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *QAskedBacktickJSONQuoteXQuoteBacktick) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
@@ -238,8 +254,9 @@ func OnQAsked(fn bq.HandlerFunc[QAsked]) bq.Route {
 }
 
 var defQAsked = bq.Definition[QAsked]{
-	URN:    QAskedURN,
-	Queue:  QQueue,
-	Encode: (*QAsked).EncodeJSON,
-	Decode: (*QAsked).DecodeJSON,
+	URN:      QAskedURN,
+	Queue:    QQueue,
+	Encode:   (*QAsked).EncodeJSON,
+	Decode:   (*QAsked).DecodeJSON,
+	Validate: (*QAsked).ValidateJSON,
 }

@@ -24,8 +24,9 @@ func OnNodesLinked(fn bq.HandlerFunc[NodesLinked]) bq.Route {
 }
 
 var defNodesLinked = bq.Definition[NodesLinked]{
-	URN:    NodesLinkedURN,
-	Queue:  QQueue,
-	Encode: (*NodesLinked).EncodeJSON,
-	Decode: (*NodesLinked).DecodeJSON,
+	URN:      NodesLinkedURN,
+	Queue:    QQueue,
+	Encode:   (*NodesLinked).EncodeJSON,
+	Decode:   (*NodesLinked).DecodeJSON,
+	Validate: (*NodesLinked).ValidateJSON,
 }

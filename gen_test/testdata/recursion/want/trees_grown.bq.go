@@ -42,6 +42,14 @@ func (v *TreesGrown) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*TreesGrown) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *TreesGrown) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v TreesGrown) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -64,8 +72,9 @@ func OnTreesGrown(fn bq.HandlerFunc[TreesGrown]) bq.Route {
 }
 
 var defTreesGrown = bq.Definition[TreesGrown]{
-	URN:    TreesGrownURN,
-	Queue:  QQueue,
-	Encode: (*TreesGrown).EncodeJSON,
-	Decode: (*TreesGrown).DecodeJSON,
+	URN:      TreesGrownURN,
+	Queue:    QQueue,
+	Encode:   (*TreesGrown).EncodeJSON,
+	Decode:   (*TreesGrown).DecodeJSON,
+	Validate: (*TreesGrown).ValidateJSON,
 }

@@ -44,6 +44,14 @@ func (v *Node) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*Node) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *Node) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Node) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -65,6 +73,24 @@ func (v *Tree) EncodeJSON(e *bq.Encoder) {
 // DecodeJSON replaces v by what it reads. Consumers call it.
 func (v *Tree) DecodeJSON(d *bq.Decoder) {
 	bq.DecodeArrayOf(d, (*[]Tree)(v))
+}
+
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*Tree) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *Tree) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
+// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
+func (v Tree) MarshalJSON() ([]byte, error) {
+	return bq.MarshalPayload(v.EncodeJSON)
+}
+
+// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
+func (v *Tree) UnmarshalJSON(text []byte) error {
+	return bq.UnmarshalPayload(text, v.DecodeJSON)
 }
 
 // Even is the type Even of the catalog.
@@ -93,6 +119,14 @@ func (v *Even) DecodeJSON(d *bq.Decoder) {
 			v.Odd.DecodeJSON(d)
 		}
 	}
+}
+
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*Even) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *Even) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
@@ -131,6 +165,14 @@ func (v *Odd) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*Odd) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *Odd) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Odd) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -152,4 +194,22 @@ func (v *Evens) EncodeJSON(e *bq.Encoder) {
 // DecodeJSON replaces v by what it reads. Consumers call it.
 func (v *Evens) DecodeJSON(d *bq.Decoder) {
 	bq.DecodeArrayOf(d, (*[]Even)(v))
+}
+
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*Evens) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *Evens) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
+// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
+func (v Evens) MarshalJSON() ([]byte, error) {
+	return bq.MarshalPayload(v.EncodeJSON)
+}
+
+// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
+func (v *Evens) UnmarshalJSON(text []byte) error {
+	return bq.UnmarshalPayload(text, v.DecodeJSON)
 }

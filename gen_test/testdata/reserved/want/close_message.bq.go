@@ -28,6 +28,14 @@ func (v *CloseMessage) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*CloseMessage) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *CloseMessage) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v CloseMessage) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -50,8 +58,9 @@ func OnCloseMessage(fn bq.HandlerFunc[CloseMessage]) bq.Route {
 }
 
 var defCloseMessage = bq.Definition[CloseMessage]{
-	URN:    CloseMessageURN,
-	Queue:  QQueue,
-	Encode: (*CloseMessage).EncodeJSON,
-	Decode: (*CloseMessage).DecodeJSON,
+	URN:      CloseMessageURN,
+	Queue:    QQueue,
+	Encode:   (*CloseMessage).EncodeJSON,
+	Decode:   (*CloseMessage).DecodeJSON,
+	Validate: (*CloseMessage).ValidateJSON,
 }

@@ -28,6 +28,14 @@ func (v *Err) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*Err) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *Err) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Err) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -50,8 +58,9 @@ func OnErr(fn bq.HandlerFunc[Err]) bq.Route {
 }
 
 var defErr = bq.Definition[Err]{
-	URN:    ErrURN,
-	Queue:  QQueue,
-	Encode: (*Err).EncodeJSON,
-	Decode: (*Err).DecodeJSON,
+	URN:      ErrURN,
+	Queue:    QQueue,
+	Encode:   (*Err).EncodeJSON,
+	Decode:   (*Err).DecodeJSON,
+	Validate: (*Err).ValidateJSON,
 }

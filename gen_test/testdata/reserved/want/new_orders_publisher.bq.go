@@ -28,6 +28,14 @@ func (v *NewOrdersPublisher) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*NewOrdersPublisher) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *NewOrdersPublisher) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v NewOrdersPublisher) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -50,8 +58,9 @@ func OnNewOrdersPublisher(fn bq.HandlerFunc[NewOrdersPublisher]) bq.Route {
 }
 
 var defNewOrdersPublisher = bq.Definition[NewOrdersPublisher]{
-	URN:    NewOrdersPublisherURN,
-	Queue:  QQueue,
-	Encode: (*NewOrdersPublisher).EncodeJSON,
-	Decode: (*NewOrdersPublisher).DecodeJSON,
+	URN:      NewOrdersPublisherURN,
+	Queue:    QQueue,
+	Encode:   (*NewOrdersPublisher).EncodeJSON,
+	Decode:   (*NewOrdersPublisher).DecodeJSON,
+	Validate: (*NewOrdersPublisher).ValidateJSON,
 }

@@ -28,6 +28,14 @@ func (v *NewPublishersMessage) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*NewPublishersMessage) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *NewPublishersMessage) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v NewPublishersMessage) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -50,8 +58,9 @@ func OnNewPublishersMessage(fn bq.HandlerFunc[NewPublishersMessage]) bq.Route {
 }
 
 var defNewPublishersMessage = bq.Definition[NewPublishersMessage]{
-	URN:    NewPublishersMessageURN,
-	Queue:  QQueue,
-	Encode: (*NewPublishersMessage).EncodeJSON,
-	Decode: (*NewPublishersMessage).DecodeJSON,
+	URN:      NewPublishersMessageURN,
+	Queue:    QQueue,
+	Encode:   (*NewPublishersMessage).EncodeJSON,
+	Decode:   (*NewPublishersMessage).DecodeJSON,
+	Validate: (*NewPublishersMessage).ValidateJSON,
 }

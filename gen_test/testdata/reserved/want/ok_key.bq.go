@@ -28,6 +28,14 @@ func (v *OkKey) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*OkKey) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *OkKey) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v OkKey) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -50,8 +58,9 @@ func OnOkKey(fn bq.HandlerFunc[OkKey]) bq.Route {
 }
 
 var defOkKey = bq.Definition[OkKey]{
-	URN:    OkKeyURN,
-	Queue:  QQueue,
-	Encode: (*OkKey).EncodeJSON,
-	Decode: (*OkKey).DecodeJSON,
+	URN:      OkKeyURN,
+	Queue:    QQueue,
+	Encode:   (*OkKey).EncodeJSON,
+	Decode:   (*OkKey).DecodeJSON,
+	Validate: (*OkKey).ValidateJSON,
 }

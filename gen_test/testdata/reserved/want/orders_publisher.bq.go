@@ -28,6 +28,14 @@ func (v *OrdersPublisher) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*OrdersPublisher) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *OrdersPublisher) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v OrdersPublisher) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -50,8 +58,9 @@ func OnOrdersPublisher(fn bq.HandlerFunc[OrdersPublisher]) bq.Route {
 }
 
 var defOrdersPublisher = bq.Definition[OrdersPublisher]{
-	URN:    OrdersPublisherURN,
-	Queue:  QQueue,
-	Encode: (*OrdersPublisher).EncodeJSON,
-	Decode: (*OrdersPublisher).DecodeJSON,
+	URN:      OrdersPublisherURN,
+	Queue:    QQueue,
+	Encode:   (*OrdersPublisher).EncodeJSON,
+	Decode:   (*OrdersPublisher).DecodeJSON,
+	Validate: (*OrdersPublisher).ValidateJSON,
 }

@@ -28,6 +28,14 @@ func (v *PublishersMessage) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*PublishersMessage) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *PublishersMessage) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v PublishersMessage) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -50,8 +58,9 @@ func OnPublishersMessage(fn bq.HandlerFunc[PublishersMessage]) bq.Route {
 }
 
 var defPublishersMessage = bq.Definition[PublishersMessage]{
-	URN:    PublishersMessageURN,
-	Queue:  QQueue,
-	Encode: (*PublishersMessage).EncodeJSON,
-	Decode: (*PublishersMessage).DecodeJSON,
+	URN:      PublishersMessageURN,
+	Queue:    QQueue,
+	Encode:   (*PublishersMessage).EncodeJSON,
+	Decode:   (*PublishersMessage).DecodeJSON,
+	Validate: (*PublishersMessage).ValidateJSON,
 }

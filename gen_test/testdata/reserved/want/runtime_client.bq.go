@@ -196,6 +196,14 @@ func (v *RuntimeClient) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*RuntimeClient) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *RuntimeClient) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v RuntimeClient) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -234,6 +242,14 @@ func (v *RuntimeClientNew) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*RuntimeClientNew) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *RuntimeClientNew) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v RuntimeClientNew) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -270,6 +286,14 @@ func (v *RuntimeClientHandler2) DecodeJSON(d *bq.Decoder) {
 			v.URN.DecodeJSON(d)
 		}
 	}
+}
+
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*RuntimeClientHandler2) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *RuntimeClientHandler2) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
@@ -365,8 +389,9 @@ func OnRuntimeClient(fn bq.HandlerFunc[RuntimeClient]) bq.Route {
 }
 
 var defRuntimeClient = bq.Definition[RuntimeClient]{
-	URN:    RuntimeClientURN,
-	Queue:  QQueue,
-	Encode: (*RuntimeClient).EncodeJSON,
-	Decode: (*RuntimeClient).DecodeJSON,
+	URN:      RuntimeClientURN,
+	Queue:    QQueue,
+	Encode:   (*RuntimeClient).EncodeJSON,
+	Decode:   (*RuntimeClient).DecodeJSON,
+	Validate: (*RuntimeClient).ValidateJSON,
 }

@@ -28,6 +28,14 @@ func (v *String) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*String) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *String) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v String) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -50,8 +58,9 @@ func OnString(fn bq.HandlerFunc[String]) bq.Route {
 }
 
 var defString = bq.Definition[String]{
-	URN:    StringURN,
-	Queue:  QQueue,
-	Encode: (*String).EncodeJSON,
-	Decode: (*String).DecodeJSON,
+	URN:      StringURN,
+	Queue:    QQueue,
+	Encode:   (*String).EncodeJSON,
+	Decode:   (*String).DecodeJSON,
+	Validate: (*String).ValidateJSON,
 }

@@ -28,6 +28,14 @@ func (v *Type) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*Type) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *Type) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Type) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -50,8 +58,9 @@ func OnType(fn bq.HandlerFunc[Type]) bq.Route {
 }
 
 var defType = bq.Definition[Type]{
-	URN:    TypeURN,
-	Queue:  QQueue,
-	Encode: (*Type).EncodeJSON,
-	Decode: (*Type).DecodeJSON,
+	URN:      TypeURN,
+	Queue:    QQueue,
+	Encode:   (*Type).EncodeJSON,
+	Decode:   (*Type).DecodeJSON,
+	Validate: (*Type).ValidateJSON,
 }

@@ -95,6 +95,14 @@ func (v *ParcelsSent) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*ParcelsSent) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *ParcelsSent) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v ParcelsSent) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -131,6 +139,14 @@ func (v *ParcelsSentBox) DecodeJSON(d *bq.Decoder) {
 			d.Int64(v.Size)
 		}
 	}
+}
+
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*ParcelsSentBox) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *ParcelsSentBox) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
@@ -171,6 +187,14 @@ func (v *ParcelsSentBox2) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*ParcelsSentBox2) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *ParcelsSentBox2) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v ParcelsSentBox2) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -207,6 +231,14 @@ func (v *ParcelsSentA) DecodeJSON(d *bq.Decoder) {
 			v.BC.DecodeJSON(d)
 		}
 	}
+}
+
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*ParcelsSentA) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *ParcelsSentA) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
@@ -247,6 +279,14 @@ func (v *ParcelsSentABC) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*ParcelsSentABC) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *ParcelsSentABC) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v ParcelsSentABC) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -283,6 +323,14 @@ func (v *ParcelsSentAB) DecodeJSON(d *bq.Decoder) {
 			v.C.DecodeJSON(d)
 		}
 	}
+}
+
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*ParcelsSentAB) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *ParcelsSentAB) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
@@ -323,6 +371,14 @@ func (v *ParcelsSentABC2) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*ParcelsSentABC2) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *ParcelsSentABC2) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v ParcelsSentABC2) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -345,8 +401,9 @@ func OnParcelsSent(fn bq.HandlerFunc[ParcelsSent]) bq.Route {
 }
 
 var defParcelsSent = bq.Definition[ParcelsSent]{
-	URN:    ParcelsSentURN,
-	Queue:  ParcelsQueue,
-	Encode: (*ParcelsSent).EncodeJSON,
-	Decode: (*ParcelsSent).DecodeJSON,
+	URN:      ParcelsSentURN,
+	Queue:    ParcelsQueue,
+	Encode:   (*ParcelsSent).EncodeJSON,
+	Decode:   (*ParcelsSent).DecodeJSON,
+	Validate: (*ParcelsSent).ValidateJSON,
 }

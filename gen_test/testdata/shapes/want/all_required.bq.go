@@ -101,6 +101,14 @@ func (v *AllRequired) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*AllRequired) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *AllRequired) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v AllRequired) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -176,6 +184,14 @@ func (v *AllRequiredGridItemItem) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*AllRequiredGridItemItem) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *AllRequiredGridItemItem) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v AllRequiredGridItemItem) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -219,6 +235,14 @@ func (v *AllRequiredInner) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*AllRequiredInner) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *AllRequiredInner) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v AllRequiredInner) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -257,6 +281,14 @@ func (v *AllRequiredInnerDeep) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*AllRequiredInnerDeep) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *AllRequiredInnerDeep) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v AllRequiredInnerDeep) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -284,6 +316,14 @@ func (v *AllRequiredEmpty) DecodeJSON(d *bq.Decoder) {
 	for range d.Object {
 		// All members are unknown and passed over.
 	}
+}
+
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*AllRequiredEmpty) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *AllRequiredEmpty) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
@@ -392,6 +432,14 @@ func (v *AllRequiredShared) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*AllRequiredShared) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *AllRequiredShared) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v AllRequiredShared) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -414,9 +462,10 @@ func OnAllRequired(fn bq.HandlerFunc[AllRequired]) bq.Route {
 }
 
 var defAllRequired = bq.Definition[AllRequired]{
-	URN:    AllRequiredURN,
-	Queue:  QQueue,
-	Key:    func(v *AllRequired) string { return string(v.Inner.Text) },
-	Encode: (*AllRequired).EncodeJSON,
-	Decode: (*AllRequired).DecodeJSON,
+	URN:      AllRequiredURN,
+	Queue:    QQueue,
+	Key:      func(v *AllRequired) string { return string(v.Inner.Text) },
+	Encode:   (*AllRequired).EncodeJSON,
+	Decode:   (*AllRequired).DecodeJSON,
+	Validate: (*AllRequired).ValidateJSON,
 }

@@ -28,6 +28,14 @@ func (v *Emptied) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*Emptied) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *Emptied) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Emptied) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -50,8 +58,9 @@ func OnEmptied(fn bq.HandlerFunc[Emptied]) bq.Route {
 }
 
 var defEmptied = bq.Definition[Emptied]{
-	URN:    EmptiedURN,
-	Queue:  QQueue,
-	Encode: (*Emptied).EncodeJSON,
-	Decode: (*Emptied).DecodeJSON,
+	URN:      EmptiedURN,
+	Queue:    QQueue,
+	Encode:   (*Emptied).EncodeJSON,
+	Decode:   (*Emptied).DecodeJSON,
+	Validate: (*Emptied).ValidateJSON,
 }

@@ -36,6 +36,14 @@ func (v *KeyedBoolean) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*KeyedBoolean) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *KeyedBoolean) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v KeyedBoolean) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -58,9 +66,10 @@ func OnKeyedBoolean(fn bq.HandlerFunc[KeyedBoolean]) bq.Route {
 }
 
 var defKeyedBoolean = bq.Definition[KeyedBoolean]{
-	URN:    KeyedBooleanURN,
-	Queue:  QQueue,
-	Key:    func(v *KeyedBoolean) string { return strconv.FormatBool(v.K) },
-	Encode: (*KeyedBoolean).EncodeJSON,
-	Decode: (*KeyedBoolean).DecodeJSON,
+	URN:      KeyedBooleanURN,
+	Queue:    QQueue,
+	Key:      func(v *KeyedBoolean) string { return strconv.FormatBool(v.K) },
+	Encode:   (*KeyedBoolean).EncodeJSON,
+	Decode:   (*KeyedBoolean).DecodeJSON,
+	Validate: (*KeyedBoolean).ValidateJSON,
 }

@@ -37,6 +37,14 @@ func (v *KeyedEnum) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*KeyedEnum) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *KeyedEnum) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v KeyedEnum) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -67,6 +75,7 @@ var defKeyedEnum = bq.Definition[KeyedEnum]{
 		}
 		return string(*v.K)
 	},
-	Encode: (*KeyedEnum).EncodeJSON,
-	Decode: (*KeyedEnum).DecodeJSON,
+	Encode:   (*KeyedEnum).EncodeJSON,
+	Decode:   (*KeyedEnum).DecodeJSON,
+	Validate: (*KeyedEnum).ValidateJSON,
 }

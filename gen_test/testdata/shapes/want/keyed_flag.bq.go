@@ -36,6 +36,14 @@ func (v *KeyedFlag) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*KeyedFlag) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *KeyedFlag) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v KeyedFlag) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -58,9 +66,10 @@ func OnKeyedFlag(fn bq.HandlerFunc[KeyedFlag]) bq.Route {
 }
 
 var defKeyedFlag = bq.Definition[KeyedFlag]{
-	URN:    KeyedFlagURN,
-	Queue:  QQueue,
-	Key:    func(v *KeyedFlag) string { return strconv.FormatBool(bool(v.K)) },
-	Encode: (*KeyedFlag).EncodeJSON,
-	Decode: (*KeyedFlag).DecodeJSON,
+	URN:      KeyedFlagURN,
+	Queue:    QQueue,
+	Key:      func(v *KeyedFlag) string { return strconv.FormatBool(bool(v.K)) },
+	Encode:   (*KeyedFlag).EncodeJSON,
+	Decode:   (*KeyedFlag).DecodeJSON,
+	Validate: (*KeyedFlag).ValidateJSON,
 }

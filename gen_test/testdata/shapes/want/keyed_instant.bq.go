@@ -37,6 +37,14 @@ func (v *KeyedInstant) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*KeyedInstant) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *KeyedInstant) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v KeyedInstant) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -67,6 +75,7 @@ var defKeyedInstant = bq.Definition[KeyedInstant]{
 		}
 		return v.K.Format(time.RFC3339Nano)
 	},
-	Encode: (*KeyedInstant).EncodeJSON,
-	Decode: (*KeyedInstant).DecodeJSON,
+	Encode:   (*KeyedInstant).EncodeJSON,
+	Decode:   (*KeyedInstant).DecodeJSON,
+	Validate: (*KeyedInstant).ValidateJSON,
 }

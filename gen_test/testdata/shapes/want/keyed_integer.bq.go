@@ -36,6 +36,14 @@ func (v *KeyedInteger) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*KeyedInteger) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *KeyedInteger) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v KeyedInteger) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -58,9 +66,10 @@ func OnKeyedInteger(fn bq.HandlerFunc[KeyedInteger]) bq.Route {
 }
 
 var defKeyedInteger = bq.Definition[KeyedInteger]{
-	URN:    KeyedIntegerURN,
-	Queue:  QQueue,
-	Key:    func(v *KeyedInteger) string { return strconv.FormatInt(v.K, 10) },
-	Encode: (*KeyedInteger).EncodeJSON,
-	Decode: (*KeyedInteger).DecodeJSON,
+	URN:      KeyedIntegerURN,
+	Queue:    QQueue,
+	Key:      func(v *KeyedInteger) string { return strconv.FormatInt(v.K, 10) },
+	Encode:   (*KeyedInteger).EncodeJSON,
+	Decode:   (*KeyedInteger).DecodeJSON,
+	Validate: (*KeyedInteger).ValidateJSON,
 }

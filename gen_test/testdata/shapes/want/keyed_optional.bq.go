@@ -37,6 +37,14 @@ func (v *KeyedOptional) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*KeyedOptional) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *KeyedOptional) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v KeyedOptional) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -67,6 +75,7 @@ var defKeyedOptional = bq.Definition[KeyedOptional]{
 		}
 		return *v.K
 	},
-	Encode: (*KeyedOptional).EncodeJSON,
-	Decode: (*KeyedOptional).DecodeJSON,
+	Encode:   (*KeyedOptional).EncodeJSON,
+	Decode:   (*KeyedOptional).DecodeJSON,
+	Validate: (*KeyedOptional).ValidateJSON,
 }

@@ -25,9 +25,10 @@ func OnKeyedShared(fn bq.HandlerFunc[KeyedShared]) bq.Route {
 }
 
 var defKeyedShared = bq.Definition[KeyedShared]{
-	URN:    KeyedSharedURN,
-	Queue:  QQueue,
-	Key:    func(v *KeyedShared) string { return strconv.FormatInt(v.To.X, 10) },
-	Encode: (*KeyedShared).EncodeJSON,
-	Decode: (*KeyedShared).DecodeJSON,
+	URN:      KeyedSharedURN,
+	Queue:    QQueue,
+	Key:      func(v *KeyedShared) string { return strconv.FormatInt(v.To.X, 10) },
+	Encode:   (*KeyedShared).EncodeJSON,
+	Decode:   (*KeyedShared).DecodeJSON,
+	Validate: (*KeyedShared).ValidateJSON,
 }

@@ -35,6 +35,14 @@ func (v *KeyedText) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*KeyedText) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *KeyedText) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v KeyedText) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -57,9 +65,10 @@ func OnKeyedText(fn bq.HandlerFunc[KeyedText]) bq.Route {
 }
 
 var defKeyedText = bq.Definition[KeyedText]{
-	URN:    KeyedTextURN,
-	Queue:  QQueue,
-	Key:    func(v *KeyedText) string { return v.K },
-	Encode: (*KeyedText).EncodeJSON,
-	Decode: (*KeyedText).DecodeJSON,
+	URN:      KeyedTextURN,
+	Queue:    QQueue,
+	Key:      func(v *KeyedText) string { return v.K },
+	Encode:   (*KeyedText).EncodeJSON,
+	Decode:   (*KeyedText).DecodeJSON,
+	Validate: (*KeyedText).ValidateJSON,
 }

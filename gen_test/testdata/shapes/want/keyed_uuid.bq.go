@@ -38,6 +38,14 @@ func (v *KeyedUUID) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*KeyedUUID) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *KeyedUUID) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v KeyedUUID) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -68,6 +76,7 @@ var defKeyedUUID = bq.Definition[KeyedUUID]{
 		}
 		return v.K.String()
 	},
-	Encode: (*KeyedUUID).EncodeJSON,
-	Decode: (*KeyedUUID).DecodeJSON,
+	Encode:   (*KeyedUUID).EncodeJSON,
+	Decode:   (*KeyedUUID).DecodeJSON,
+	Validate: (*KeyedUUID).ValidateJSON,
 }

@@ -21,8 +21,9 @@ func OnMoved(fn bq.HandlerFunc[Moved]) bq.Route {
 }
 
 var defMoved = bq.Definition[Moved]{
-	URN:    MovedURN,
-	Queue:  QQueue,
-	Encode: (*Moved).EncodeJSON,
-	Decode: (*Moved).DecodeJSON,
+	URN:      MovedURN,
+	Queue:    QQueue,
+	Encode:   (*Moved).EncodeJSON,
+	Decode:   (*Moved).DecodeJSON,
+	Validate: (*Moved).ValidateJSON,
 }

@@ -142,6 +142,14 @@ func (v *SharedOptional) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*SharedOptional) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *SharedOptional) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v SharedOptional) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -172,6 +180,7 @@ var defSharedOptional = bq.Definition[SharedOptional]{
 		}
 		return strconv.FormatInt(int64(*v.Count), 10)
 	},
-	Encode: (*SharedOptional).EncodeJSON,
-	Decode: (*SharedOptional).DecodeJSON,
+	Encode:   (*SharedOptional).EncodeJSON,
+	Decode:   (*SharedOptional).DecodeJSON,
+	Validate: (*SharedOptional).ValidateJSON,
 }

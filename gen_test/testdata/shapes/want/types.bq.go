@@ -25,6 +25,14 @@ func (v *Text) DecodeJSON(d *bq.Decoder) {
 	d.String((*string)(v))
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*Text) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *Text) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // Count is the type Count of the catalog.
 type Count int64
 
@@ -36,6 +44,14 @@ func (v *Count) EncodeJSON(e *bq.Encoder) {
 // DecodeJSON replaces v by what it reads. Consumers call it.
 func (v *Count) DecodeJSON(d *bq.Decoder) {
 	d.Int64((*int64)(v))
+}
+
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*Count) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *Count) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
 }
 
 // Ratio is the type Ratio of the catalog.
@@ -51,6 +67,14 @@ func (v *Ratio) DecodeJSON(d *bq.Decoder) {
 	d.Float64((*float64)(v))
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*Ratio) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *Ratio) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // Flag is the type Flag of the catalog.
 type Flag bool
 
@@ -62,6 +86,14 @@ func (v *Flag) EncodeJSON(e *bq.Encoder) {
 // DecodeJSON replaces v by what it reads. Consumers call it.
 func (v *Flag) DecodeJSON(d *bq.Decoder) {
 	d.Bool((*bool)(v))
+}
+
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*Flag) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *Flag) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
 }
 
 // Instant is the type Instant of the catalog.
@@ -122,6 +154,24 @@ func (v *Texts) DecodeJSON(d *bq.Decoder) {
 	bq.DecodeArrayOf(d, (*[]Text)(v))
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*Texts) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *Texts) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
+// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
+func (v Texts) MarshalJSON() ([]byte, error) {
+	return bq.MarshalPayload(v.EncodeJSON)
+}
+
+// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
+func (v *Texts) UnmarshalJSON(text []byte) error {
+	return bq.UnmarshalPayload(text, v.DecodeJSON)
+}
+
 // Grid is the type Grid of the catalog.
 type Grid [][]float64
 
@@ -139,6 +189,24 @@ func (v *Grid) DecodeJSON(d *bq.Decoder) {
 	})
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*Grid) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *Grid) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
+// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
+func (v Grid) MarshalJSON() ([]byte, error) {
+	return bq.MarshalPayload(v.EncodeJSON)
+}
+
+// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
+func (v *Grid) UnmarshalJSON(text []byte) error {
+	return bq.UnmarshalPayload(text, v.DecodeJSON)
+}
+
 // Points is the type Points of the catalog.
 type Points []PointsItem
 
@@ -150,6 +218,24 @@ func (v *Points) EncodeJSON(e *bq.Encoder) {
 // DecodeJSON replaces v by what it reads. Consumers call it.
 func (v *Points) DecodeJSON(d *bq.Decoder) {
 	bq.DecodeArrayOf(d, (*[]PointsItem)(v))
+}
+
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*Points) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *Points) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
+// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
+func (v Points) MarshalJSON() ([]byte, error) {
+	return bq.MarshalPayload(v.EncodeJSON)
+}
+
+// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
+func (v *Points) UnmarshalJSON(text []byte) error {
+	return bq.UnmarshalPayload(text, v.DecodeJSON)
 }
 
 // PointsItem is an element of Points.
@@ -178,6 +264,14 @@ func (v *PointsItem) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*PointsItem) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *PointsItem) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v PointsItem) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -199,6 +293,24 @@ func (v *Colours) EncodeJSON(e *bq.Encoder) {
 // DecodeJSON replaces v by what it reads. Consumers call it.
 func (v *Colours) DecodeJSON(d *bq.Decoder) {
 	bq.DecodeArrayOf(d, (*[]ColoursItem)(v))
+}
+
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*Colours) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *Colours) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
+// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
+func (v Colours) MarshalJSON() ([]byte, error) {
+	return bq.MarshalPayload(v.EncodeJSON)
+}
+
+// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
+func (v *Colours) UnmarshalJSON(text []byte) error {
+	return bq.UnmarshalPayload(text, v.DecodeJSON)
 }
 
 // ColoursItem is an element of Colours.
@@ -274,6 +386,14 @@ func (v *Point) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*Point) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *Point) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Point) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -301,6 +421,14 @@ func (v *Empty) DecodeJSON(d *bq.Decoder) {
 	for range d.Object {
 		// All members are unknown and passed over.
 	}
+}
+
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*Empty) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *Empty) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
@@ -337,6 +465,14 @@ func (v *Moved) DecodeJSON(d *bq.Decoder) {
 			v.To.DecodeJSON(d)
 		}
 	}
+}
+
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*Moved) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *Moved) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.

@@ -24,8 +24,9 @@ func OnMailReceiptRequested(fn bq.HandlerFunc[MailReceiptRequested]) bq.Route {
 }
 
 var defMailReceiptRequested = bq.Definition[MailReceiptRequested]{
-	URN:    MailReceiptRequestedURN,
-	Queue:  MailQueue,
-	Encode: (*MailReceiptRequested).EncodeJSON,
-	Decode: (*MailReceiptRequested).DecodeJSON,
+	URN:      MailReceiptRequestedURN,
+	Queue:    MailQueue,
+	Encode:   (*MailReceiptRequested).EncodeJSON,
+	Decode:   (*MailReceiptRequested).DecodeJSON,
+	Validate: (*MailReceiptRequested).ValidateJSON,
 }

@@ -55,6 +55,14 @@ func (v *OrderCreated) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*OrderCreated) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *OrderCreated) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v OrderCreated) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -80,9 +88,10 @@ func OnOrderCreated(fn bq.HandlerFunc[OrderCreated]) bq.Route {
 }
 
 var defOrderCreated = bq.Definition[OrderCreated]{
-	URN:    OrderCreatedURN,
-	Queue:  OrdersQueue,
-	Key:    func(v *OrderCreated) string { return v.CustomerID },
-	Encode: (*OrderCreated).EncodeJSON,
-	Decode: (*OrderCreated).DecodeJSON,
+	URN:      OrderCreatedURN,
+	Queue:    OrdersQueue,
+	Key:      func(v *OrderCreated) string { return v.CustomerID },
+	Encode:   (*OrderCreated).EncodeJSON,
+	Decode:   (*OrderCreated).DecodeJSON,
+	Validate: (*OrderCreated).ValidateJSON,
 }

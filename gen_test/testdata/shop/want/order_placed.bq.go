@@ -91,6 +91,14 @@ func (v *OrderPlaced) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*OrderPlaced) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *OrderPlaced) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v OrderPlaced) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -187,6 +195,14 @@ func (v *OrderPlacedLinesItem) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*OrderPlacedLinesItem) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *OrderPlacedLinesItem) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v OrderPlacedLinesItem) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -209,9 +225,10 @@ func OnOrderPlaced(fn bq.HandlerFunc[OrderPlaced]) bq.Route {
 }
 
 var defOrderPlaced = bq.Definition[OrderPlaced]{
-	URN:    OrderPlacedURN,
-	Queue:  OrdersQueue,
-	Key:    func(v *OrderPlaced) string { return strconv.FormatInt(v.OrderID, 10) },
-	Encode: (*OrderPlaced).EncodeJSON,
-	Decode: (*OrderPlaced).DecodeJSON,
+	URN:      OrderPlacedURN,
+	Queue:    OrdersQueue,
+	Key:      func(v *OrderPlaced) string { return strconv.FormatInt(v.OrderID, 10) },
+	Encode:   (*OrderPlaced).EncodeJSON,
+	Decode:   (*OrderPlaced).DecodeJSON,
+	Validate: (*OrderPlaced).ValidateJSON,
 }

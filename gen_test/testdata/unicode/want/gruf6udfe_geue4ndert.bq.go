@@ -134,6 +134,14 @@ func (v *GrößeGeändert) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*GrößeGeändert) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *GrößeGeändert) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v GrößeGeändert) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -156,8 +164,9 @@ func OnGrößeGeändert(fn bq.HandlerFunc[GrößeGeändert]) bq.Route {
 }
 
 var defGrößeGeändert = bq.Definition[GrößeGeändert]{
-	URN:    GrößeGeändertURN,
-	Queue:  GrößeQueue,
-	Encode: (*GrößeGeändert).EncodeJSON,
-	Decode: (*GrößeGeändert).DecodeJSON,
+	URN:      GrößeGeändertURN,
+	Queue:    GrößeQueue,
+	Encode:   (*GrößeGeändert).EncodeJSON,
+	Decode:   (*GrößeGeändert).DecodeJSON,
+	Validate: (*GrößeGeändert).ValidateJSON,
 }

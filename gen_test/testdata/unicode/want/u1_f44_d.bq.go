@@ -28,6 +28,14 @@ func (v *U1F44D) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*U1F44D) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *U1F44D) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v U1F44D) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -50,8 +58,9 @@ func OnU1F44D(fn bq.HandlerFunc[U1F44D]) bq.Route {
 }
 
 var defU1F44D = bq.Definition[U1F44D]{
-	URN:    U1F44DURN,
-	Queue:  GrößeQueue,
-	Encode: (*U1F44D).EncodeJSON,
-	Decode: (*U1F44D).DecodeJSON,
+	URN:      U1F44DURN,
+	Queue:    GrößeQueue,
+	Encode:   (*U1F44D).EncodeJSON,
+	Decode:   (*U1F44D).DecodeJSON,
+	Validate: (*U1F44D).ValidateJSON,
 }

@@ -28,6 +28,14 @@ func (v *URNBabel) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*URNBabel) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *URNBabel) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v URNBabel) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -50,8 +58,9 @@ func OnURNBabel(fn bq.HandlerFunc[URNBabel]) bq.Route {
 }
 
 var defURNBabel = bq.Definition[URNBabel]{
-	URN:    URNBabelURN,
-	Queue:  GrößeQueue,
-	Encode: (*URNBabel).EncodeJSON,
-	Decode: (*URNBabel).DecodeJSON,
+	URN:      URNBabelURN,
+	Queue:    GrößeQueue,
+	Encode:   (*URNBabel).EncodeJSON,
+	Decode:   (*URNBabel).DecodeJSON,
+	Validate: (*URNBabel).ValidateJSON,
 }

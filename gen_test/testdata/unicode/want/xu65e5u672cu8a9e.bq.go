@@ -28,6 +28,14 @@ func (v *X日本語) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*X日本語) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *X日本語) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v X日本語) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -50,8 +58,9 @@ func OnX日本語(fn bq.HandlerFunc[X日本語]) bq.Route {
 }
 
 var defX日本語 = bq.Definition[X日本語]{
-	URN:    X日本語URN,
-	Queue:  GrößeQueue,
-	Encode: (*X日本語).EncodeJSON,
-	Decode: (*X日本語).DecodeJSON,
+	URN:      X日本語URN,
+	Queue:    GrößeQueue,
+	Encode:   (*X日本語).EncodeJSON,
+	Decode:   (*X日本語).DecodeJSON,
+	Validate: (*X日本語).ValidateJSON,
 }

@@ -1,0 +1,82 @@
+package golang
+
+import "github.com/dave/jennifer/jen"
+
+// keyFunc is the function that takes the message key from a payload. A key that is absent or null is empty.
+func keyFunc(m *message) jen.Code {
+	value := jen.Id("v")
+	isPointer := false
+	var absent []jen.Code
+	for _, step := range m.Key.Steps {
+		value = value.Clone().Dot(step.Field)
+		if isPointer = step.Presence == pointer || step.Presence == threeState || step.MayBeNull; step.Presence == threeState {
+			value.Dot("Value")
+		}
+		switch {
+		case isPointer:
+			absent = append(absent, value.Clone().Op("==").Nil())
+		case step.Presence == zeroTime:
+			absent = append(absent, value.Clone().Dot("IsZero").Call())
+		}
+	}
+	f := jen.Func().Params(jen.Id("v").Op("*").Id(m.Type)).String()
+	var result jen.Code
+	switch c := m.Key.Const; {
+	case c == nil:
+		result = jen.Return(keyText(m.Key.Type, value, isPointer))
+	case c.Of == stringType:
+		result = jen.Return(jen.Lit(c.Text))
+	default:
+		result = jen.Return(jen.Lit(c.JSON))
+	}
+	if len(absent) == 0 {
+		return f.Custom(jen.Options{Open: "{", Close: "}"}, result) // on one line
+	}
+	condition := jen.Add(absent[0])
+	for _, c := range absent[1:] {
+		condition.Op("||").Add(c)
+	}
+	return f.Block(jen.If(condition).Block(jen.Return(jen.Lit(""))), result)
+}
+
+// keyText is value as the text of a key: that of its JSON, without quotes.
+func keyText(t typ, value *jen.Statement, isPointer bool) jen.Code {
+	p := at(value)
+	if isPointer {
+		p = behind(value)
+	}
+	signed := func(v jen.Code) jen.Code { return jen.Qual(strconvPath, "FormatInt").Call(v, jen.Lit(10)) }
+	switch t := t.(type) {
+	case named:
+		switch t.Of {
+		case int64Kind, int32Kind:
+			return signed(jen.Int64().Call(p.value))
+		case uint64Kind:
+			return jen.Qual(strconvPath, "FormatUint").Call(jen.Uint64().Call(p.value), jen.Lit(10))
+		case boolKind:
+			return jen.Qual(strconvPath, "FormatBool").Call(jen.Bool().Call(p.value))
+		case textKind:
+			return jen.String().Call(p.value)
+		}
+	case builtin:
+		switch t {
+		case stringType:
+			return p.value
+		case decimalType:
+			return jen.String().Call(p.value)
+		case int64Type:
+			return signed(p.value)
+		case int32Type:
+			return signed(jen.Int64().Call(p.value))
+		case uint64Type:
+			return jen.Qual(strconvPath, "FormatUint").Call(p.value, jen.Lit(10))
+		case boolType:
+			return jen.Qual(strconvPath, "FormatBool").Call(p.value)
+		case uuidType, ipv4Type, ipv6Type:
+			return p.receiver.Clone().Dot("String").Call()
+		case timeType:
+			return p.receiver.Clone().Dot("Format").Call(jen.Qual(timePath, "RFC3339Nano"))
+		}
+	}
+	return bq("KeyText").Call(jen.Func().Params(jen.Id("e").Op("*").Add(bq("Encoder"))).Block(encode(t, jen.Id("e"), p)))
+}

@@ -1,0 +1,176 @@
+package golang
+
+// A typ is a Go type where it is used.
+type typ interface{ isTyp() }
+
+// A builtin has no name in the generated package.
+type builtin int
+
+const (
+	stringType builtin = iota
+	int64Type
+	int32Type
+	uint64Type
+	float64Type
+	float32Type
+	boolType
+	timeType
+	uuidType
+	bytesType
+	decimalType
+	ipv4Type
+	ipv6Type
+	jsonType
+)
+
+// A named type is declared in the generated package and encodes and decodes itself.
+type named struct {
+	Name      string
+	Of        kind
+	IsChecked bool // there is something in it that its ValidateJSON looks at
+}
+
+// A kind is what a named type is made of, as far as its users care.
+type kind int
+
+const (
+	structKind kind = iota
+	textKind        // a string or an enum of strings
+	int64Kind       // also an enum
+	int32Kind
+	uint64Kind
+	float64Kind
+	float32Kind
+	boolKind
+	sliceKind
+	mapKind
+)
+
+// A union is a generated interface.
+type union struct {
+	Name      string
+	IsChecked bool
+}
+
+// An external type is the user's.
+type external struct{ Import, Name string }
+
+// An alias is a type under another name.
+type alias struct {
+	Name string
+	Of   typ
+}
+
+// A slice is an array.
+type slice struct {
+	Elem     typ
+	IsUnique bool
+}
+
+// A mapping is an object with any names.
+type mapping struct{ Elem typ }
+
+// A nullable may be null: a pointer, or a type that can be nil.
+type nullable struct{ Elem typ }
+
+// A checked type has values that are not valid.
+type checked struct {
+	Of     typ
+	Checks []check
+}
+
+func (builtin) isTyp()  {}
+func (named) isTyp()    {}
+func (union) isTyp()    {}
+func (external) isTyp() {}
+func (*alias) isTyp()   {}
+func (slice) isTyp()    {}
+func (mapping) isTyp()  {}
+func (nullable) isTyp() {}
+func (checked) isTyp()  {}
+
+// bare is the type under an alias, and under its alias, without what is checked about it.
+func bare(t typ) typ {
+	for {
+		switch u := t.(type) {
+		case *alias:
+			t = u.Of
+		case checked:
+			t = u.Of
+		default:
+			return t
+		}
+	}
+}
+
+// checksOf are the checks of the values of t itself, not of what is in them.
+func checksOf(t typ) []check {
+	var all []check
+	for {
+		switch u := t.(type) {
+		case *alias:
+			t = u.Of
+		case checked:
+			all = append(all, u.Checks...)
+			t = u.Of
+		default:
+			return all
+		}
+	}
+}
+
+// isChecked reports whether there is something to check about a value of type t.
+func isChecked(t typ) bool {
+	if len(checksOf(t)) > 0 {
+		return true
+	}
+	switch t := bare(t).(type) {
+	case named:
+		return t.IsChecked
+	case union:
+		return t.IsChecked
+	case slice:
+		return isChecked(t.Elem)
+	case mapping:
+		return isChecked(t.Elem)
+	case nullable:
+		return isChecked(t.Elem)
+	}
+	return false
+}
+
+// canBeNil reports whether a Go value of type t can be nil.
+func canBeNil(t typ) bool {
+	switch t := bare(t).(type) {
+	case slice, mapping, union:
+		return true
+	case named:
+		return t.Of == sliceKind || t.Of == mapKind
+	case builtin:
+		return t == bytesType
+	}
+	return false
+}
+
+// A check is a function of the runtime that is called with a value and something from the schema.
+type check struct {
+	Func string
+	Arg  any // an int, a string, a constant of Go, a global or a runtimeName
+	On   subject
+}
+
+// A subject is what of a value a check looks at.
+type subject int
+
+const (
+	onValue  subject = iota
+	onLength         // of a slice or map
+	onText           // of its JSON, a string
+	onWriter         // a function that writes it
+)
+
+type (
+	goConstant  string // as it stands in Go
+	global      string // a name of the generated package
+	runtimeName string // a name of the runtime
+)
