@@ -14,7 +14,7 @@ type Backoff func(deliveries int64) time.Duration
 // that failed together from being retried together.
 func ExponentialBackoff(first, longest time.Duration) Backoff {
 	return func(deliveries int64) time.Duration {
-		bound := doubling(first, longest, deliveries-1)
+		bound := doubling(first, longest, max(deliveries, 1)-1)
 		if bound <= 0 {
 			return 0
 		}

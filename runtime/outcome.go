@@ -68,6 +68,20 @@ func stackOf(err error) string {
 	return ""
 }
 
+// errGoexit is the outcome of a handler that ends its goroutine, as t.FailNow does in a test.
+var errGoexit = errors.New("the handler ended its goroutine (runtime.Goexit)")
+
+// isolate is protect in a goroutine of fn's own, so that fn cannot end the caller's.
+func isolate(fn func() error) error {
+	done := make(chan error, 1)
+	go func() {
+		err := errGoexit
+		defer func() { done <- err }()
+		err = protect(fn)
+	}()
+	return <-done
+}
+
 // An outcome is what became of a delivery in its handler.
 type outcome struct {
 	err         error // nil: handled

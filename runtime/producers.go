@@ -55,24 +55,31 @@ func settlingProducers(c publisherConfig) publisherConfig {
 	return c
 }
 
-// Close closes the producers. Messages whose Publish has not returned may be lost; Publish fails with ErrClosed from
-// now on. It is safe to call more than once.
+// Close waits for the messages on their way, for the send timeout at most, and closes the producers. Publish fails with
+// ErrClosed from now on. The error says what may not have arrived. It is safe to call more than once.
 func (p *Producers) Close() error {
 	p.mu.Lock()
 	p.closed = true
 	producers := p.byTopic
 	p.byTopic = nil
 	p.mu.Unlock()
-	for _, producer := range producers {
+	ctx, cancel := context.WithTimeout(context.Background(), p.config.sendTimeout)
+	defer cancel()
+	var errs []error
+	for topic, producer := range producers {
 		select {
 		case <-producer.created:
-			if producer.err == nil {
-				producer.Close()
+			if producer.err != nil {
+				continue
 			}
+			if err := producer.FlushWithCtx(ctx); err != nil {
+				errs = append(errs, fmt.Errorf("close the producer for %s: %w", topic, err))
+			}
+			producer.Close()
 		default: // create closes it
 		}
 	}
-	return nil
+	return errors.Join(errs...)
 }
 
 // send publishes msg to topic and waits for the broker's confirmation, for the send timeout at most.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	goruntime "runtime"
 	"testing"
 	"time"
 
@@ -129,5 +130,18 @@ func TestProtectTurnsPanicsIntoErrors(t *testing.T) {
 	var nothing *int
 	if err := protect(func() error { return fmt.Errorf("%d", *nothing) }); err == nil {
 		t.Error("a nil dereference is no error")
+	}
+}
+
+func TestHandlerCannotEndTheConsumersGoroutine(t *testing.T) {
+	if err := isolate(func() error { goruntime.Goexit(); return nil }); !errors.Is(err, errGoexit) {
+		t.Errorf("S4: got %v, want %v", err, errGoexit)
+	}
+	var p *PanicError
+	if err := isolate(func() error { panic("no") }); !errors.As(err, &p) {
+		t.Errorf("S4: got %v, want a panic", err)
+	}
+	if err := isolate(func() error { return nil }); err != nil {
+		t.Errorf("got %v", err)
 	}
 }

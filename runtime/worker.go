@@ -112,7 +112,7 @@ func (w *worker) ask(v verdict, d Delivery, msg pulsar.Message) outcome {
 	w.mismatch(ctx, v, msg)
 	switch {
 	case v.kind == isRouted:
-		err := protect(func() error { return v.route.handle(ctx, d, v.envelope.Data, w.config.middleware) })
+		err := isolate(func() error { return v.route.handle(ctx, d, v.envelope.Data, w.config.middleware) })
 		o := judge(ctx, w.lifetimes.receiving.Err() != nil, err)
 		if w.config.refuseInvalid && errors.As(err, new(*refusedPayloadError)) {
 			o.permanent = true
