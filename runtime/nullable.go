@@ -63,32 +63,21 @@ func DecodeNullableOf[T any, P interface {
 
 // EncodeOptional writes a member that is not absent: its value by encode, or null.
 func EncodeOptional[T any](e *Encoder, v Optional[T], encode func(*Encoder, T)) {
-	if v.State != Present {
-		e.Null()
-		return
-	}
-	encode(e, v.Value)
+	EncodeNullable(e, v.Value, encode)
 }
 
 // EncodeOptionalOf is EncodeOptional for generated types, which encode themselves.
 func EncodeOptionalOf[T any, P interface {
 	*T
 	EncodeJSON(*Encoder)
-}](e *Encoder, v *Optional[T]) {
-	if v.State != Present {
-		e.Null()
-		return
-	}
-	P(&v.Value).EncodeJSON(e)
+}](e *Encoder, v Optional[T]) {
+	EncodeNullableOf[T, P](e, v.Value)
 }
 
 // DecodeOptional reads a member that is there: null, or a value by decode.
 func DecodeOptional[T any](d *Decoder, v *Optional[T], decode func(*Decoder, *T)) {
-	if *v = (Optional[T]{State: IsNull}); d.Null() {
-		return
-	}
-	v.State = Present
-	decode(d, &v.Value)
+	v.Present = true
+	DecodeNullable(d, &v.Value, decode)
 }
 
 // DecodeOptionalOf is DecodeOptional for generated types, which decode themselves.
@@ -96,9 +85,6 @@ func DecodeOptionalOf[T any, P interface {
 	*T
 	DecodeJSON(*Decoder)
 }](d *Decoder, v *Optional[T]) {
-	if *v = (Optional[T]{State: IsNull}); d.Null() {
-		return
-	}
-	v.State = Present
-	P(&v.Value).DecodeJSON(d)
+	v.Present = true
+	DecodeNullableOf[T, P](d, &v.Value)
 }

@@ -1,38 +1,28 @@
 package bq
 
-// A Presence says whether a member is there.
-type Presence uint8
-
-// What a member can be that may be absent and may be null.
-const (
-	Absent  Presence = iota // the object does not have it
-	IsNull                  // it is null
-	Present                 // it has a value
-)
-
-// An Optional is a member of three states: absent, null, or a value. Which one it is survives a round trip. The zero
-// Optional is absent.
+// An Optional is a member that may be absent and may be null. Which of the three it is (absent, null, a value)
+// survives a round trip. The zero Optional is absent.
 type Optional[T any] struct {
-	State Presence
-	Value T // counts only when State is Present
+	Value   *T   // nil when the member is absent or null
+	Present bool // tells null from absent; it does not matter beside a value
 }
 
 // Some returns an Optional with a value.
-func Some[T any](v T) Optional[T] { return Optional[T]{State: Present, Value: v} }
+func Some[T any](v T) Optional[T] { return Optional[T]{Value: &v, Present: true} }
 
 // Null returns an Optional that is null.
-func Null[T any]() Optional[T] { return Optional[T]{State: IsNull} }
+func Null[T any]() Optional[T] { return Optional[T]{Present: true} }
 
 // Get returns the value, and whether there is one.
 func (o Optional[T]) Get() (v T, ok bool) {
-	if o.State != Present {
+	if o.Value == nil {
 		return v, false
 	}
-	return o.Value, true
+	return *o.Value, true
 }
 
-// IsPresent reports whether there is a value.
-func (o Optional[T]) IsPresent() bool { return o.State == Present }
+// IsNull reports whether the member is null.
+func (o Optional[T]) IsNull() bool { return o.Present && o.Value == nil }
 
 // IsZero reports whether the member is absent. It makes omitzero in json tags mean that.
-func (o Optional[T]) IsZero() bool { return o.State == Absent }
+func (o Optional[T]) IsZero() bool { return !o.Present && o.Value == nil }

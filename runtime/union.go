@@ -2,6 +2,7 @@ package bq
 
 import (
 	"reflect"
+	"slices"
 
 	"github.com/babelqueue/bqgen/runtime/internal/jsonwire"
 )
@@ -128,4 +129,25 @@ func NewBranch[T any, P interface {
 	v := P(new(T))
 	v.DecodeJSON(d)
 	return v
+}
+
+// ValidateUnknown checks what a union keeps of a branch that it does not know: an object whose member called name is a
+// string, and none of those that it knows.
+func ValidateUnknown(c *Validator, v JSON, name string, known ...string) {
+	if len(v) == 0 || v[0] != '{' {
+		if len(v) > 0 {
+			c.violate(RuleType, "want an object", cut(string(v), maxValueLength))
+		}
+		return // the encoder will say what is missing
+	}
+	var d Decoder
+	d.Reset(v)
+	value, ok := d.Discriminator(name)
+	err, _ := d.err().(*PayloadError)
+	switch {
+	case !ok && err != nil:
+		c.violate(err.Violations[0].Rule, "member "+name+" "+err.Violations[0].Message, err.Violations[0].Value)
+	case ok && slices.Contains(known, string(value)):
+		c.violate(RuleEnum, "want another value than the union's branches have in "+name, quoteCut(string(value)))
+	}
 }
