@@ -1,0 +1,72 @@
+package docs
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/templates/golang"
+)
+
+func siteOf(t *testing.T, c *schema.Catalog) *site {
+	t.Helper()
+	names, findings := golang.PlanNames(c, golang.Options{})
+	if findings.HasErrors() {
+		t.Fatal(findings)
+	}
+	return build(c, names)
+}
+
+func TestThePictureHasEverythingAndNothingOnTopOfAnother(t *testing.T) {
+	for _, size := range []struct{ services, messages int }{{1, 1}, {3, 5}, {60, 90}, {60, 10}, {5, 200}} {
+		t.Run(fmt.Sprint(size), func(t *testing.T) {
+			s := siteOf(t, parse(t, large(size.services, size.messages)))
+			f := s.Flow
+			for i, a := range f.Nodes {
+				if a.X < 0 || a.Y < 0 || a.X+a.W > f.Width || a.Y+a.H > f.Height {
+					t.Errorf("%s is out of the picture", a.Label())
+				}
+				for _, b := range f.Nodes[i+1:] {
+					if a.X < b.X+b.W && b.X < a.X+a.W && a.Y < b.Y+b.H && b.Y < a.Y+a.H {
+						t.Errorf("%s and %s are on top of each other", a.Label(), b.Label())
+					}
+				}
+			}
+			want := 0
+			for _, m := range s.Messages {
+				want += len(m.Publishers) + len(m.Consumers)
+			}
+			if len(f.Edges) != want {
+				t.Errorf("%d lines, want %d", len(f.Edges), want)
+			}
+			for _, e := range f.Edges {
+				from, to := f.Nodes[e.From], f.Nodes[e.To]
+				if e.X1 != from.X+from.W || e.X2 != to.X || e.X1 >= e.X2 {
+					t.Errorf("the line from %s to %s does not go from edge to edge", from.Label(), to.Label())
+				}
+				if (from.Service != nil) == (to.Service != nil) {
+					t.Errorf("a line from %s to %s", from.Label(), to.Label())
+				}
+				if from.Service != nil && !slices.Contains(to.Message.Publishers, from.Service) || to.Service != nil && !slices.Contains(from.Message.Consumers, to.Service) {
+					t.Errorf("the line from %s to %s is not in the catalog", from.Label(), to.Label())
+				}
+			}
+		})
+	}
+}
+
+func TestLongNamesAreCutInTheMiddle(t *testing.T) {
+	for _, tc := range []struct {
+		text string
+		most int
+		want string
+	}{
+		{"short", 5, "short"}, {"a-very-long-name", 9, "a-ve…name"}, {"日本語日本語", 7, "日本…本語"}, {"", 3, ""},
+	} {
+		got := shorten(tc.text, tc.most)
+		if width(got) > max(tc.most, 0)+2 || got != tc.want && tc.text != "日本語日本語" {
+			t.Errorf("%q in %d: %q, want %q", tc.text, tc.most, got, tc.want)
+		}
+	}
+}
