@@ -33,7 +33,7 @@ func TestAUserBuildsVetsAndRunsTheGoldenCode(t *testing.T) {
 	staticcheck := filepath.Join(t.TempDir(), "staticcheck")
 	goIn(t, root, "build", "-o", staticcheck, "honnef.co/go/tools/cmd/staticcheck")
 
-	goIn(t, module.dir, "get", "-tool", "github.com/babelqueue/bqgen/cmd/bqgen")
+	goIn(t, module.dir, "mod", "edit", "-tool", "github.com/babelqueue/bqgen/cmd/bqgen") // as go get -tool does, which asks the network
 	goIn(t, module.dir, "generate", "./...")
 	module.compareWithGolden(t)
 	goIn(t, module.dir, "build", "./...")
@@ -77,7 +77,7 @@ func (m userModule) addGoldenCode(t *testing.T) {
 	for _, name := range cases(t) {
 		c, findings := parse(t, filepath.Join("testdata", name))
 		files := readWant(t, filepath.Join("testdata", name))
-		if len(findings) > 0 || files[findingsFile] != "" {
+		if findings.HasErrors() || files[findingsFile] != "" {
 			continue
 		}
 		for file, text := range files {

@@ -2,48 +2,117 @@ package schema
 
 import (
 	"errors"
-	"fmt"
-	"math/big"
 	"strconv"
-	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
-	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 )
 
-// A judge validates examples with a JSON Schema library, so that what a catalog means is settled by JSON
-// Schema's own definition and not by the code that bqgen generates.
+// A judge holds the catalog's schemas against the definition of JSON Schema, and its values against the schemas, by
+// a library of others: so what a catalog means is settled by JSON Schema and not by the code that bqgen generates.
 type judge struct {
 	*loader
 	number   map[*root]int
 	unsound  map[*root]bool // reported, or referring to what was reported
 	compiler *jsonschema.Compiler
+	pointers map[*Schema]string // to schemas with claims
+	compiled map[*root]bool
 	broken   error
+	sizes    map[*root]int // schemas in a root
 }
 
-const judgeURL = "catalog.json"
+// A claim is a value that the catalog says to be valid.
+type claim struct {
+	root   *root
+	schema *Schema
+	value  draftValue
+}
+
+func (b *builder) claim(s *Schema, v draftValue) {
+	b.claims = append(b.claims, claim{b.root, s, v})
+}
+
+const (
+	judgeURL = "catalog.json"
+
+	// maxJudged is how many schemas an example may be held against, all that they refer to included. The library
+	// compiles them in time that grows with the square.
+	maxJudged = 20_000
+)
 
 // newJudge makes one JSON Schema of all roots in which nothing was found.
 func newJudge(l *loader) *judge {
-	j := &judge{loader: l, number: make(map[*root]int, len(l.roots)), unsound: unsoundRoots(l.roots)}
+	j := &judge{
+		loader: l, number: make(map[*root]int, len(l.roots)), unsound: unsoundRoots(l.roots),
+		pointers: make(map[*Schema]string, len(l.claims)), compiled: map[*root]bool{}, sizes: make(map[*root]int, len(l.roots)),
+	}
 	for i, r := range l.roots {
 		j.number[r] = i
 	}
-	defs := make(map[string]any, len(l.roots))
-	for _, r := range l.roots {
-		if !j.unsound[r] {
-			defs[strconv.Itoa(j.number[r])] = j.render(r.schema)
-		}
+	for _, c := range l.claims {
+		j.pointers[c.schema] = ""
 	}
 	j.compiler = jsonschema.NewCompiler()
 	j.compiler.DefaultDraft(jsonschema.Draft2020)
 	j.compiler.AssertFormat()
-	j.broken = j.compiler.AddResource(judgeURL, map[string]any{
-		"$schema": "https://json-schema.org/draft/2020-12/schema",
-		"$defs":   defs,
-	})
+	j.compiler.UseLoader(noLoader{})
+	j.broken = j.compiler.AddResource(judgeURL, map[string]any{"$schema": draftURL, "$defs": j.definitions()})
 	return j
 }
+
+// noLoader keeps the library from reading anything.
+type noLoader struct{}
+
+func (noLoader) Load(string) (any, error) { return nil, errors.New("nothing is loaded") }
+
+// definitions renders every sound root, and the schemas of claims that are part of none.
+func (j *judge) definitions() map[string]any {
+	defs := make(map[string]any, len(j.roots))
+	var at *root
+	w := renderer{goLimits: true, refTo: func(t *Type) string { return "#" + j.pathOf(j.rootOf[t]) }}
+	w.met = func(s *Schema, path string) {
+		j.sizes[at]++
+		if _, claimed := j.pointers[s]; claimed {
+			j.pointers[s] = path
+		}
+	}
+	for _, r := range j.roots {
+		if !j.unsound[r] {
+			at, w.path = r, j.pathOf(r)
+			defs[strconv.Itoa(j.number[r])] = plain(w.schema(r.schema))
+		}
+	}
+	for i, c := range j.claims {
+		if j.pointers[c.schema] == "" && !j.unsure[c.schema] && j.refersToSound(c.schema) {
+			name := "value" + strconv.Itoa(i)
+			at, w.path = c.root, "/$defs/"+name
+			defs[name] = plain(w.schema(c.schema))
+		}
+	}
+	return defs
+}
+
+// refersToSound tells whether nothing was reported about the types that a schema refers to.
+func (j *judge) refersToSound(s *Schema) bool {
+	switch {
+	case s == nil:
+		return true
+	case s.Kind == Ref:
+		return s.Target != nil && !j.unsound[j.rootOf[s.Target]]
+	}
+	for _, p := range s.Properties {
+		if !j.refersToSound(p.Schema) {
+			return false
+		}
+	}
+	for _, b := range s.Branches {
+		if b.Value == "" && s.Discriminator == "" || !j.refersToSound(b.Schema) {
+			return false
+		}
+	}
+	return j.refersToSound(s.Items) && j.refersToSound(s.AdditionalSchema)
+}
+
+func (j *judge) pathOf(r *root) string { return "/$defs/" + strconv.Itoa(j.number[r]) }
 
 // unsoundRoots spreads what is bad to all that refers to it.
 func unsoundRoots(roots []*root) map[*root]bool {
@@ -74,144 +143,67 @@ func unsoundRoots(roots []*root) map[*root]bool {
 	return unsound
 }
 
-// check validates one example. An example of an unsound schema is not judged.
-func (j *judge) check(r *root, n *node, value any) {
-	if j.unsound[r] {
-		return
+// checkClaims validates what the catalog says to be valid inside of its schemas: defaults, examples, enums, consts.
+func (j *judge) checkClaims() {
+	if j.broken == nil {
+		// The schemas themselves, against the definition of JSON Schema.
+		_, j.broken = j.compiler.Compile(judgeURL)
 	}
-	compiled, err := j.compile(r)
-	if err != nil {
-		j.report(n.pos, ruleExample, "this is a bug in bqgen", "the example cannot be checked: %v", err)
-		return
-	}
-	var invalid *jsonschema.ValidationError
-	if err := compiled.Validate(value); errors.As(err, &invalid) {
-		j.violations(n, invalid)
-	} else {
-		j.integers(r.schema, n, "")
-	}
-}
-
-func (j *judge) compile(r *root) (*jsonschema.Schema, error) {
 	if j.broken != nil {
-		return nil, j.broken
-	}
-	return j.compiler.Compile(judgeURL + j.refTo(r)) // compiled once
-}
-
-func (j *judge) refTo(r *root) string { return fmt.Sprintf("#/$defs/%d", j.number[r]) }
-
-// render writes a schema as JSON Schema 2020-12.
-func (j *judge) render(s *Schema) map[string]any {
-	if s.Kind == Ref {
-		return map[string]any{"$ref": j.refTo(j.types[s.Target.Name])}
-	}
-	out := map[string]any{"type": s.Kind.String()}
-	switch s.Kind {
-	case Object:
-		properties := make(map[string]any, len(s.Properties))
-		required := []any{}
-		for _, p := range s.Properties {
-			properties[p.Name] = j.render(p.Schema)
-			if p.Required {
-				required = append(required, p.Name)
-			}
-		}
-		out["properties"], out["required"] = properties, required
-	case Array:
-		out["items"] = j.render(s.Items)
-	case String:
-		if s.Enum != nil {
-			values := make([]any, len(s.Enum))
-			for i, v := range s.Enum {
-				values[i] = v.Value
-			}
-			out["enum"] = values
-		}
-		if s.Format != NoFormat {
-			out["format"] = s.Format.String()
-		}
-	}
-	return out
-}
-
-// violations reports each fault at the member that has it.
-func (j *judge) violations(n *node, v *jsonschema.ValidationError) {
-	if len(v.Causes) > 0 {
-		for _, cause := range v.Causes {
-			j.violations(n, cause)
-		}
+		j.report(Pos{j.main.name, 1, 1}, ruleExample, "this is a bug in bqgen", "the catalog's schemas are not what JSON Schema calls a schema: %s", quote(j.broken.Error()))
 		return
 	}
-	at, where := n, "example"
-	if len(v.InstanceLocation) > 0 {
-		where += " at " + quote(pointer(v.InstanceLocation))
-	}
-	for _, segment := range v.InstanceLocation {
-		if at.kind == sequenceNode {
-			i, _ := strconv.Atoi(segment)
-			at = at.items[i]
-		} else {
-			at = at.get(segment)
+	for _, c := range j.claims {
+		if pointer := j.pointers[c.schema]; pointer != "" {
+			j.check(c.root, pointer, c.schema, c.value)
 		}
 	}
-	if j.reported[at] {
+}
+
+// checkPayload validates an example of a payload. One of an unsound schema is not judged.
+func (j *judge) checkPayload(r *root, v draftValue) {
+	if !j.unsound[r] && j.broken == nil {
+		j.check(r, j.pathOf(r), r.schema, v)
+	}
+}
+
+func (j *judge) check(r *root, pointer string, s *Schema, v draftValue) {
+	if !j.compiled[r] && j.reach(r) > maxJudged {
+		j.report(v.node.pos, ruleTooLarge, "leave out what is to be checked against it, or split it", "the schema is too large to check a value against it: %d schemas", j.reach(r))
+		j.unsound[r] = true
 		return
 	}
-	switch k := v.ErrorKind.(type) {
-	case *kind.Required:
-		for _, name := range k.Missing {
-			j.report(at.pos, ruleExample, "", "%s: required property %s is missing", where, quote(name))
-		}
-	case *kind.Type:
-		hint := ""
-		if at.kind == scalarNode && at.plain && k.Want[0] == "string" {
-			hint = `quote it: "` + cut(at.text) + `"`
-		}
-		j.report(at.pos, ruleExample, hint, "%s: must be of type %s, this is %s", where, strings.Join(k.Want, " or "), at.describe())
-	case *kind.Enum:
-		var allowed []string
-		for _, value := range k.Want {
-			allowed = append(allowed, quote(fmt.Sprint(value)))
-		}
-		j.report(at.pos, ruleExample, "one of "+cut(list(allowed)), "%s: %s is not in the enum", where, at.describe())
-	case *kind.Format:
-		j.report(at.pos, ruleExample, "", "%s: %s is not a %s", where, at.describe(), k.Want)
-	default:
-		j.report(at.pos, ruleExample, "", "%s: breaks the schema at %s", where, strings.Join(v.ErrorKind.KeywordPath(), "/"))
+	j.compiled[r] = true
+	compiled, err := j.compiler.Compile(judgeURL + "#" + pointer)
+	if err != nil {
+		j.report(v.node.pos, v.rule, "this is a bug in bqgen", "the %s cannot be checked: %s", v.what, quote(err.Error()))
+		return
+	}
+	before := j.errors
+	var invalid *jsonschema.ValidationError
+	if err := compiled.Validate(v.value); errors.As(err, &invalid) {
+		j.violations(v, invalid)
+	}
+	if j.errors == before {
+		j.leapSeconds(s, v, v.node, "")
 	}
 }
 
-// pointer writes a JSON Pointer (RFC 6901).
-func pointer(segments []string) string {
-	var b strings.Builder
-	for _, s := range segments {
-		b.WriteByte('/')
-		b.WriteString(strings.NewReplacer("~", "~0", "/", "~1").Replace(s))
-	}
-	return b.String()
-}
-
-// integers reports integers that JSON Schema allows and generated code cannot hold: it reads into int64.
-func (j *judge) integers(s *Schema, n *node, where string) {
-	s = s.Resolve()
-	switch s.Kind {
-	case Object:
-		for _, p := range s.Properties {
-			if member := n.get(p.Name); member != nil {
-				j.integers(p.Schema, member, where+pointer([]string{p.Name}))
+// reach counts the schemas of a root and of all that it refers to, but for those that were compiled.
+func (j *judge) reach(r *root) int {
+	seen := map[*root]bool{r: true}
+	way := []*root{r}
+	count := 0
+	for len(way) > 0 {
+		r := way[len(way)-1]
+		way = way[:len(way)-1]
+		count += j.sizes[r]
+		for _, ref := range r.refs {
+			if ref.to != nil && !seen[ref.to] && !j.compiled[ref.to] {
+				seen[ref.to] = true
+				way = append(way, ref.to)
 			}
 		}
-	case Array:
-		for i, item := range n.items {
-			j.integers(s.Items, item, fmt.Sprintf("%s/%d", where, i))
-		}
-	case Integer:
-		if j.reported[n] {
-			return
-		}
-		if v, ok := new(big.Rat).SetString(n.text); ok && !v.Num().IsInt64() {
-			j.report(n.pos, ruleExample, "make it a string", "example at %s: %s does not fit into 64 bits", quote(where), cut(n.text))
-		}
 	}
+	return count
 }

@@ -26,11 +26,14 @@ func (l *loader) messageKey(u *URN, n *node) {
 			return
 		}
 		s = follow(s)
-		if s == nil || s.Kind == 0 {
+		switch {
+		case s == nil || s.Kind == 0:
 			return // reported
-		}
-		if s.Kind != Object {
+		case s.Kind != Object:
 			l.report(n.pos, ruleMessageKey, "", "key %s looks for %s in type %s", quote(text), quote(name), s.Kind)
+			return
+		case s.GoType != nil:
+			l.report(n.pos, ruleMessageKey, "", "key %s looks for %s in a type of yours, x-go-type %s.%s", quote(text), quote(name), s.GoType.Import, s.GoType.Name)
 			return
 		}
 		p := propertyOf(s, name)
@@ -45,9 +48,12 @@ func (l *loader) messageKey(u *URN, n *node) {
 		s = p.Schema
 	}
 	if s = follow(s); s != nil {
-		switch s.Kind {
-		case Object, Array, Number:
+		switch {
+		case s.Kind == 0:
+		case s.Kind != String && s.Kind != Integer && s.Kind != Boolean:
 			l.report(n.pos, ruleMessageKey, "point at a string, an integer or a boolean", "key %s is of type %s", quote(text), s.Kind)
+		case s.GoType != nil:
+			l.report(n.pos, ruleMessageKey, "point at a property without x-go-type", "key %s is of a type of yours, x-go-type %s.%s", quote(text), s.GoType.Import, s.GoType.Name)
 		}
 	}
 }

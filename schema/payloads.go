@@ -9,24 +9,47 @@ type payload struct {
 }
 
 func (l *loader) checkPayloads() {
-	var j *judge
 	for _, p := range l.payload {
 		if p.root == nil {
 			continue
 		}
-		if s := follow(p.root.schema); s != nil && s.Kind != 0 && s.Kind != Object {
+		p.urn.Data = p.root.schema
+		if !l.isPayload(p) {
 			p.root.bad = true
-			l.report(p.root.schema.Pos, ruleDataObject, "type: object", "data of %s is of type %s, a payload is an object", quote(p.urn.URN), s.Kind)
 			continue
 		}
 		if p.key != nil {
 			l.messageKey(p.urn, p.key)
 		}
-		if p.examples != nil {
-			if j == nil {
-				j = newJudge(l)
-			}
+	}
+	j := newJudge(l)
+	j.checkClaims()
+	for _, p := range l.payload {
+		if p.root != nil && p.examples != nil {
 			l.examples(p, j)
 		}
 	}
+}
+
+// isPayload reports data that is no object. Its schema may have been reported before.
+func (l *loader) isPayload(p payload) bool {
+	data := p.root.schema
+	s := follow(data)
+	what := "data of " + quote(p.urn.URN)
+	switch {
+	case s == nil, s.Kind == 0, l.unsure[s] && s.Kind != Object:
+	case s.Kind == Union:
+		l.report(data.Pos, ruleDataObject, "give each form a URN of its own, or make it a property", "%s is a oneOf, a payload is one object", what)
+		return false
+	case s.Kind == Any:
+		l.report(data.Pos, ruleDataObject, "type: object", "%s has no type, a payload is an object", what)
+		return false
+	case s.Kind != Object:
+		l.report(data.Pos, ruleDataObject, "type: object", "%s is of type %s, a payload is an object", what, s.Kind)
+		return false
+	case data.AllowsNull():
+		l.report(data.Pos, ruleDataObject, `take "null" out of the type`, "%s may be null, a payload is an object", what)
+		return false
+	}
+	return true
 }

@@ -15,10 +15,15 @@ func (p Pos) String() string {
 //
 //	urns.yaml:12:7: unknown key "queu" (unknown-key)
 //	    hint: did you mean "queue"?
+//	urns.yaml:20:9: warning: readOnly is ignored (ignored-keyword)
 func WriteText(w io.Writer, findings Diagnostics) error {
 	out := bufio.NewWriter(w)
 	for _, d := range findings {
-		fmt.Fprintf(out, "%v: %s (%s)\n", d.Pos, d.Message, d.Rule)
+		severity := ""
+		if d.Severity != Error {
+			severity = d.Severity.String() + ": "
+		}
+		fmt.Fprintf(out, "%v: %s%s (%s)\n", d.Pos, severity, d.Message, d.Rule)
 		if d.Hint != "" {
 			fmt.Fprintf(out, "    hint: %s\n", d.Hint)
 		}

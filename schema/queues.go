@@ -13,6 +13,7 @@ func (l *loader) loadQueues(n *node) {
 		return
 	}
 	l.queues = make(map[string]*Queue, len(n.pairs))
+	l.queuesVague = n.flawed
 	topics := map[string]*Queue{}
 	names := goNames{}
 	for _, p := range n.pairs {

@@ -21,9 +21,14 @@ const bom = "\ufeff"
 // YAML 1.2 and editors do not, so that positions and text would depend on who reads.
 func (l *loader) checkText(src []byte) (text []byte, ok bool) {
 	start := Pos{File: l.file, Line: 1, Column: 1}
+	l.size += len(src)
 	switch {
-	case len(src) > maxSource:
-		l.report(start, ruleTooLarge, "split the catalog", "the catalog is larger than %d MiB", maxSource>>20)
+	case l.size > maxSource:
+		with := ""
+		if l.file != l.main.name {
+			with = " together with the catalog"
+		}
+		l.report(start, ruleTooLarge, "split the catalog", "%s is larger than %d MiB%s", l.what, maxSource>>20, with)
 		return nil, false
 	case bytes.HasPrefix(src, []byte("\xff\xfe")), bytes.HasPrefix(src, []byte("\xfe\xff")):
 		l.report(start, ruleEncoding, "save the file as UTF-8", "the file is UTF-16, not UTF-8")

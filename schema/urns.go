@@ -1,17 +1,13 @@
 package schema
 
-func (l *loader) loadTypes(n *node) {
-	if !l.isMapping(n, "types") {
+// loadTypes reads all shared types of the catalog, in its order.
+func (l *loader) loadTypes() {
+	s := l.section(l.main, typesSection)
+	if s == nil || s.node == nil {
 		return
 	}
-	l.types = make(map[string]*root, len(n.pairs))
-	for _, p := range n.pairs {
-		t := &Type{Name: p.key.text, Pos: p.key.pos}
-		l.notBlank(t.Pos, t.Name, "the name of a type")
-		r := l.root(p.value, "type "+quote(t.Name))
-		t.Schema, r.typ = r.schema, t
-		l.catalog.Types = append(l.catalog.Types, t)
-		l.types[t.Name] = r
+	for _, p := range s.node.pairs {
+		l.namedType(s, p, &scope{file: l.main})
 	}
 }
 
@@ -20,6 +16,7 @@ func (l *loader) loadURNs(n *node) {
 		return
 	}
 	l.urns = make(map[string]*URN, len(n.pairs))
+	l.urnsVague = n.flawed
 	l.queueNames = lazyDictionary(l.catalog.Queues, func(q *Queue) string { return q.Name })
 	names := goNames{}
 	for _, p := range n.pairs {
@@ -51,8 +48,8 @@ func (l *loader) loadURN(u *URN, n *node, names goNames) {
 	}
 	p := payload{urn: u, key: m.get("key"), examples: m.get("examples")}
 	if d := m.get("data"); d != nil {
-		p.root = l.root(d, "data of "+quote(u.URN))
-		u.Data = p.root.schema
+		p.root = &root{scope: &scope{file: l.main, owner: u, defs: newSection(l.main, defsSection, nil)}}
+		l.readRoot(p.root, d, "data of "+quote(u.URN), atData)
 	}
 	l.payload = append(l.payload, p)
 }
@@ -63,7 +60,7 @@ func (l *loader) queueOf(n *node) *Queue {
 		return nil
 	}
 	q := l.queues[name]
-	if q == nil {
+	if q == nil && !l.queuesVague {
 		l.report(n.pos, ruleNoQueue, l.queueNames().didYouMean(name, "declare it under queues"), "there is no queue %s", quote(name))
 	}
 	return q
@@ -88,6 +85,7 @@ func (l *loader) deprecation(u *URN, n *node) {
 		switch {
 		case next == u:
 			l.report(use.pos, ruleSuccessor, "", "URN %s is its own successor", quote(name))
+		case next == nil && l.urnsVague:
 		case next == nil:
 			l.report(use.pos, ruleSuccessor, l.urnNames().didYouMean(name, "declare it under urns"), "there is no URN %s", quote(name))
 		}

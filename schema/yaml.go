@@ -21,7 +21,7 @@ func (l *loader) parseYAML(text []byte) *node {
 	dec := yaml.NewDecoder(bytes.NewReader(text))
 	doc, err := decodeYAML(dec)
 	if err == io.EOF || err == nil && isEmptyDocument(doc) && !moreYAML(dec) {
-		l.report(l.start(), ruleEmpty, "`bqgen init` writes one to start from", "the catalog is empty")
+		l.report(l.start(), ruleEmpty, "`bqgen init` writes one to start from", "%s is empty", l.what)
 		return nil
 	}
 	if err != nil {
@@ -132,8 +132,7 @@ const (
 // A converter takes over the library's nodes.
 type converter struct {
 	*loader
-	done   map[*yaml.Node]*node // anchored nodes; nil while under way
-	copied int                  // values that aliases stood for so far
+	done map[*yaml.Node]*node // anchored nodes; nil while under way
 }
 
 func (c *converter) convert(y *yaml.Node, depth int) *node {

@@ -54,10 +54,8 @@ func writeDocs(cmd *cobra.Command, catalog, out string, format docs.Format) erro
 		}
 		findings = findings.Merge(more)
 	}
-	if len(findings) > 0 {
-		if err := printFindings(cmd.OutOrStdout(), findings); findings.HasErrors() || err != errFindings {
-			return err
-		}
+	if err := printFindings(cmd.OutOrStdout(), findings); err != nil {
+		return err
 	}
 	_, err = format.Kind().Write(out, files)
 	return err

@@ -23,7 +23,8 @@ func (t *target) flags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&t.pkg, "package", "", "the Go package `NAME` (default: the catalog's package)")
 }
 
-// render makes the files in memory and says where they belong. It prints findings, and gives errFindings then.
+// render makes the files in memory and says where they belong. It prints findings, and gives errFindings when one
+// of them is an error; warnings stop nothing.
 func (t *target) render(cmd *cobra.Command) (dir string, files map[string][]byte, err error) {
 	if cmd.Flags().Changed("package") {
 		if err := schema.CheckPackageName(t.pkg); err != nil {
@@ -37,14 +38,16 @@ func (t *target) render(cmd *cobra.Command) (dir string, files map[string][]byte
 	if err != nil {
 		return "", nil, err
 	}
-	if len(findings) == 0 {
-		files, findings, err = golang.Generate(c, golang.Options{Package: t.pkg, Source: filepath.Base(t.catalog)})
+	if c != nil {
+		var more schema.Diagnostics
+		files, more, err = golang.Generate(c, golang.Options{Package: t.pkg, Source: filepath.Base(t.catalog)})
 		if err != nil {
 			return "", nil, err
 		}
+		findings = findings.Merge(more)
 	}
-	if len(findings) > 0 {
-		return "", nil, printFindings(cmd.OutOrStdout(), findings)
+	if err := printFindings(cmd.OutOrStdout(), findings); err != nil {
+		return "", nil, err
 	}
 	return t.dir(c), files, nil
 }
@@ -59,9 +62,13 @@ func (t *target) dir(c *schema.Catalog) string {
 	return filepath.Join(filepath.Dir(t.catalog), c.Package)
 }
 
+// printFindings gives errFindings when one of them is an error.
 func printFindings(w io.Writer, findings schema.Diagnostics) error {
 	if err := schema.WriteText(w, findings); err != nil {
 		return fmt.Errorf("print findings: %w", err)
 	}
-	return errFindings
+	if findings.HasErrors() {
+		return errFindings
+	}
+	return nil
 }
