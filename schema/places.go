@@ -55,6 +55,14 @@ func (c *Catalog) KeyIn(mapping Pos, key string) Pos {
 	return c.places.index().mappings[mapping].keyPos(key, mapping)
 }
 
+// FindKeyIn is [Catalog.KeyIn], and tells whether there is such a key.
+func (c *Catalog) FindKeyIn(mapping Pos, key string) (Pos, bool) {
+	if c.places == nil {
+		return mapping, false
+	}
+	return c.places.index().mappings[mapping].findKey(key, mapping)
+}
+
 // KeyUnder is where a key of the mapping under the key at a place stands: of a queue's topic, when it is given the
 // queue's place. Where there is no such key, it is the place given.
 func (c *Catalog) KeyUnder(parent Pos, key string) Pos {
@@ -65,14 +73,19 @@ func (c *Catalog) KeyUnder(parent Pos, key string) Pos {
 }
 
 func (n *node) keyPos(key string, otherwise Pos) Pos {
+	pos, _ := n.findKey(key, otherwise)
+	return pos
+}
+
+func (n *node) findKey(key string, otherwise Pos) (Pos, bool) {
 	if n != nil {
 		for _, p := range n.pairs {
 			if p.key.text == key {
-				return p.key.pos
+				return p.key.pos, true
 			}
 		}
 	}
-	return otherwise
+	return otherwise, false
 }
 
 // Key is where a top-level key of the catalog stands. Where there is no such key, it is the place of its package.

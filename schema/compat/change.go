@@ -1,0 +1,114 @@
+package compat
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/babelqueue/bqgen/schema"
+)
+
+// A Change is a difference between two catalogs. Its place is in the new one; of what was removed, it is what used to
+// be around it.
+type Change struct {
+	schema.Diagnostic
+
+	Consumers *Break // breaks consumers reading new messages; nil when it does not
+	Producers *Break // breaks producers of old messages; nil when it does not
+	Source    bool   // breaks Go source that uses the generated code
+	URNs      []string
+}
+
+// A Break is a fault that readers will meet.
+type Break struct {
+	// Document shows it: a payload that is written and refused. Nil when none could be built, which is no
+	// proof that there is none.
+	Document []byte
+}
+
+// Safe reports whether the change breaks nothing.
+func (c *Change) Safe() bool { return c.Consumers == nil && c.Producers == nil && !c.Source }
+
+// The directions of a change, as they are printed.
+const (
+	BreaksConsumers = "breaks consumers reading new messages"
+	BreaksProducers = "breaks producers of old messages"
+	BreaksBoth      = "breaks consumers reading new messages and producers of old messages"
+	BreaksSource    = "breaks Go source only"
+	IsSafe          = "safe"
+)
+
+// Direction says in words whom the change breaks.
+func (c *Change) Direction() string {
+	switch {
+	case c.Consumers != nil && c.Producers != nil:
+		return BreaksBoth
+	case c.Consumers != nil:
+		return BreaksConsumers
+	case c.Producers != nil:
+		return BreaksProducers
+	case c.Source:
+		return BreaksSource
+	}
+	return IsSafe
+}
+
+// severity: who reads or writes messages cannot help it, who compiles Go code is told by the compiler.
+func (c *Change) severity() schema.Severity {
+	switch {
+	case c.Consumers != nil || c.Producers != nil:
+		return schema.Error
+	case c.Source:
+		return schema.Warning
+	}
+	return schema.Note
+}
+
+// A changeSet collects changes; what several messages share is one change.
+type changeSet struct {
+	list  []*Change
+	index map[schema.Diagnostic]*Change
+}
+
+func (s *changeSet) add(c *Change) {
+	c.Severity = 0
+	if known := s.index[c.Diagnostic]; known != nil {
+		known.Consumers = keep(known.Consumers, c.Consumers)
+		known.Producers = keep(known.Producers, c.Producers)
+		known.Source = known.Source || c.Source
+		for _, urn := range c.URNs {
+			if !slices.Contains(known.URNs, urn) {
+				known.URNs = append(known.URNs, urn)
+			}
+		}
+		return
+	}
+	s.index[c.Diagnostic] = c
+	s.list = append(s.list, c)
+}
+
+// keep prefers the break that is shown by a document.
+func keep(known, other *Break) *Break {
+	if known == nil || known.Document == nil && other != nil && other.Document != nil {
+		return other
+	}
+	return known
+}
+
+// sorted gives the changes in the order of the file.
+func (s *changeSet) sorted() []*Change {
+	for _, c := range s.list {
+		c.Severity = c.severity()
+	}
+	slices.SortStableFunc(s.list, func(a, b *Change) int {
+		for _, d := range []int{
+			strings.Compare(a.Pos.File, b.Pos.File), a.Pos.Line - b.Pos.Line, a.Pos.Column - b.Pos.Column,
+			strings.Compare(a.Rule, b.Rule), strings.Compare(a.Message, b.Message),
+		} {
+			if d != 0 {
+				return d
+			}
+		}
+		return 0
+	})
+	return s.list
+}

@@ -1,0 +1,212 @@
+package compat
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/babelqueue/bqgen/schema"
+)
+
+// GoNames are what the generated code calls the things of a catalog, by pointer: URNs, queues, types, properties.
+// Things that are not there are not compared.
+type GoNames map[any]string
+
+// Options are what the comparison can be told besides the catalogs.
+type Options struct {
+	OldNames, NewNames GoNames
+}
+
+// Compare reports what differs between two catalogs, in the order of the new one.
+func Compare(old, new *schema.Catalog, o Options) []*Change {
+	j := newJudge()
+	c := &comparer{
+		oldCatalog: old, newCatalog: new, oldNames: o.OldNames, newNames: o.NewNames,
+		judge: j, sampler: &sampler{j}, out: &changeSet{index: map[schema.Diagnostic]*Change{}},
+	}
+	if old.Package != new.Package {
+		c.add("package-changed", new.Pkg, fmt.Sprintf("the package was %s and is %s", schema.Quote(old.Package), schema.Quote(new.Package)), &Change{Source: true})
+	}
+	c.urns()
+	c.queues()
+	return c.out.sorted()
+}
+
+type comparer struct {
+	oldCatalog, newCatalog *schema.Catalog
+	oldNames, newNames     GoNames
+	judge                  *judge
+	sampler                *sampler
+	out                    *changeSet
+}
+
+func (c *comparer) add(rule string, pos schema.Pos, text string, change *Change) {
+	change.Diagnostic = schema.Diagnostic{Pos: pos, Rule: rule, Message: text}
+	if !change.Safe() {
+		change.Hint = ruleByID[rule].Instead
+	}
+	c.out.add(change)
+}
+
+func (c *comparer) goName(old, new any, pos schema.Pos, what string) {
+	if was, is := c.oldNames[old], c.newNames[new]; was != is && was != "" && is != "" {
+		c.add("go-name-changed", pos, fmt.Sprintf("the Go name of %s was %s and is %s", what, was, is), &Change{Source: true})
+	}
+}
+
+func (c *comparer) urns() {
+	old := map[string]*schema.URN{}
+	for _, u := range c.oldCatalog.URNs {
+		old[u.URN] = u
+	}
+	var added []*schema.URN
+	is := map[string]bool{}
+	for _, u := range c.newCatalog.URNs {
+		is[u.URN] = true
+		if before := old[u.URN]; before != nil {
+			c.urn(before, u)
+		} else {
+			added = append(added, u)
+		}
+	}
+	for _, u := range c.oldCatalog.URNs {
+		if is[u.URN] {
+			continue
+		}
+		document := c.example(u)
+		if i := slices.IndexFunc(added, func(n *schema.URN) bool { return c.isRenamed(u, n) }); i >= 0 {
+			n := added[i]
+			added = slices.Delete(added, i, i+1)
+			c.add("urn-renamed", n.Pos, fmt.Sprintf("URN %s is called %s now", schema.Quote(u.URN), schema.Quote(n.URN)),
+				&Change{Consumers: document, Producers: document, Source: true, URNs: []string{u.URN, n.URN}})
+			continue
+		}
+		c.add("urn-removed", c.newCatalog.Key("urns"), fmt.Sprintf("URN %s is gone", schema.Quote(u.URN)),
+			&Change{Producers: document, Source: true, URNs: []string{u.URN}})
+	}
+	for _, u := range added {
+		known := slices.ContainsFunc(c.oldCatalog.Queues, func(q *schema.Queue) bool { return sameTopic(q.Topic, u.Queue.Topic) })
+		c.add("urn-added", u.Pos, fmt.Sprintf("URN %s is new", schema.Quote(u.URN)), &Change{Source: known, URNs: []string{u.URN}})
+	}
+}
+
+// isRenamed tells whether one URN took the place of another: it has its Go name, or its summary, and its structure.
+func (c *comparer) isRenamed(old, new *schema.URN) bool {
+	sameName := old.GoName != "" && old.GoName == new.GoName
+	sameSummary := old.Summary != "" && old.Summary == new.Summary
+	if !sameTopic(old.Queue.Topic, new.Queue.Topic) || !sameName && !sameSummary {
+		return false
+	}
+	w := c.walker(old, new)
+	w.out, w.quiet = &changeSet{index: map[schema.Diagnostic]*Change{}}, true
+	w.compare(old.Data, new.Data)
+	return len(w.out.list) == 0
+}
+
+func (c *comparer) walker(old, new *schema.URN) *walker {
+	return &walker{
+		comparer: c, urn: new.URN, rootOld: old.Data, rootNew: new.Data, met: map[pair]bool{}, dirs: bothWays, out: c.out,
+		owner: "URN " + schema.Quote(new.URN), at: c.newCatalog.KeyUnder(new.Pos, "data"),
+	}
+}
+
+func (c *comparer) urn(old, new *schema.URN) {
+	name := schema.Quote(new.URN)
+	key := func(name string) schema.Pos { return c.newCatalog.KeyUnder(new.Pos, name) }
+	urns := []string{new.URN}
+	if !sameTopic(old.Queue.Topic, new.Queue.Topic) && old.Queue.Name != new.Queue.Name {
+		document := c.example(new)
+		c.add("urn-moved", key("queue"), fmt.Sprintf("URN %s was on queue %s and is on queue %s", name, schema.Quote(old.Queue.Name), schema.Quote(new.Queue.Name)),
+			&Change{Consumers: document, Producers: document, Source: true, URNs: urns})
+	}
+	c.messageKey(old, new)
+	c.goName(old, new, key("name"), "URN "+name)
+	if old.Summary != new.Summary || old.Description != new.Description || !sameExamples(old.Examples, new.Examples) {
+		c.add("text-changed", new.Pos, fmt.Sprintf("the words about URN %s changed", name), &Change{URNs: urns})
+	}
+	if !slices.Equal(old.Publishers, new.Publishers) || !slices.Equal(old.Consumers, new.Consumers) {
+		c.add("services-changed", new.Pos, fmt.Sprintf("the services that publish URN %s or listen for it changed", name), &Change{URNs: urns})
+	}
+	if (old.Deprecated == nil) != (new.Deprecated == nil) {
+		text := "URN %s is deprecated now"
+		if new.Deprecated == nil {
+			text = "URN %s is no longer deprecated"
+		}
+		c.add("deprecation-changed", key("deprecated"), fmt.Sprintf(text, name), &Change{URNs: urns})
+	}
+	c.walker(old, new).compare(old.Data, new.Data)
+}
+
+func sameExamples(a, b []schema.Example) bool {
+	return slices.EqualFunc(a, b, func(x, y schema.Example) bool { return string(x.JSON) == string(y.JSON) })
+}
+
+func (c *comparer) messageKey(old, new *schema.URN) {
+	was, is := keyOf(old), keyOf(new)
+	if was == is {
+		return
+	}
+	pos := c.newCatalog.KeyUnder(new.Pos, "key")
+	name := schema.Quote(new.URN)
+	change := &Change{URNs: []string{new.URN}}
+	shown := func() *Break {
+		b := &Break{}
+		for _, v := range c.sampler.values(new.Data, new.Data, 0) {
+			if c.judge.accepts(new.Data, v) {
+				b.Document = []byte(encode(v)) // the last one has most members
+				if memberAt(v, new.Key, old.Key) {
+					break
+				}
+			}
+		}
+		return b
+	}
+	switch {
+	case was == "":
+		c.add("key-added", pos, fmt.Sprintf("messages of URN %s have the key %s now", name, schema.Quote(is)), change)
+	case is == "":
+		change.Consumers = shown()
+		c.add("key-removed", pos, fmt.Sprintf("messages of URN %s no longer have the key %s", name, schema.Quote(was)), change)
+	default:
+		change.Consumers = shown()
+		c.add("key-changed", pos, fmt.Sprintf("the key of URN %s was %s and is %s", name, schema.Quote(was), schema.Quote(is)), change)
+	}
+}
+
+// memberAt tells whether the members that the keys point at are there.
+func memberAt(v any, keys ...*schema.Key) bool {
+	for _, k := range keys {
+		if k == nil {
+			continue
+		}
+		at := v
+		for _, p := range k.Path {
+			members, _ := at.(map[string]any)
+			if at = members[p.Name]; at == nil {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func keyOf(u *schema.URN) string {
+	if u.Key == nil {
+		return ""
+	}
+	return u.Key.Pointer
+}
+
+// sameTopic compares topics with Pulsar's defaults filled in.
+func sameTopic(a, b string) bool { return fullTopic(a) == fullTopic(b) }
+
+func fullTopic(t string) string {
+	const scheme = "persistent://"
+	if strings.Contains(t, "://") {
+		return t
+	}
+	if strings.Count(t, "/") == 2 {
+		return scheme + t
+	}
+	return scheme + "public/default/" + t
+}

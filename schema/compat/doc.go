@@ -1,0 +1,13 @@
+// Package compat compares two catalogs and says of each change whom it breaks.
+//
+// Consumers made from the old catalog read messages made from the new one as soon as a producer is deployed; consumers
+// made from the new one read what old producers still send and what waits in a queue. So a change breaks consumers
+// when a new message may be one that the old schema refuses, and producers when an old message may be one that the new
+// schema refuses. Neither means safe; a change that only touches generated names and types breaks Go source.
+//
+// A producer writes the members that its schema declares. Members that are not declared count where the schema says
+// that they are kept (additionalProperties: true or a schema), and where additionalProperties itself is what changed.
+//
+// A break is shown by a document whenever one can be built: a payload that the one side may write and the other
+// refuses, judged by JSON Schema's own definition.
+package compat

@@ -1,0 +1,43 @@
+package compat
+
+import (
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/babelqueue/bqgen/schema"
+)
+
+// A judge tells by JSON Schema's own definition what is valid.
+type judge struct {
+	compiled map[*schema.Schema]*jsonschema.Schema
+}
+
+func newJudge() *judge { return &judge{compiled: map[*schema.Schema]*jsonschema.Schema{}} }
+
+// accepts reports whether a schema accepts a value. A schema that cannot be compiled accepts nothing.
+func (j *judge) accepts(s *schema.Schema, value any) bool {
+	compiled, met := j.compiled[s]
+	if !met {
+		compiled = compile(renderSchema(s))
+		j.compiled[s] = compiled
+	}
+	return compiled != nil && compiled.Validate(value) == nil
+}
+
+// refuses reports whether a probe, a piece of JSON Schema, is there and refuses the value.
+func refuses(probe *jsonschema.Schema, value any) bool {
+	return probe != nil && probe.Validate(value) != nil
+}
+
+func compile(text any) *jsonschema.Schema {
+	c := jsonschema.NewCompiler()
+	c.DefaultDraft(jsonschema.Draft2020)
+	c.AssertFormat()
+	if err := c.AddResource("probe.json", text); err != nil {
+		return nil
+	}
+	s, err := c.Compile("probe.json")
+	if err != nil {
+		return nil
+	}
+	return s
+}

@@ -1,0 +1,230 @@
+package compat
+
+import (
+	"fmt"
+
+	"github.com/babelqueue/bqgen/schema"
+)
+
+func (w *walker) objects(o, n *schema.Schema) {
+	was := propertiesOf(o)
+	is := propertiesOf(n)
+	for _, p := range n.Properties {
+		before := was[p.Name]
+		if before == nil {
+			w.propertyAdded(o, n, p)
+			continue
+		}
+		w.required(o, n, before, p)
+		w.goName(before, p, p.Pos, "property "+schema.Quote(p.Name)+" in "+w.label())
+		w.step(&frame{old: o, new: n, member: p.Name}, p.Name, p.Pos, before.Schema, p.Schema)
+	}
+	for _, p := range o.Properties {
+		if is[p.Name] == nil {
+			w.propertyRemoved(o, n, p)
+		}
+	}
+	w.additional(o, n)
+	w.memberCounts(o, n)
+}
+
+func propertiesOf(s *schema.Schema) map[string]*schema.Property {
+	m := make(map[string]*schema.Property, len(s.Properties))
+	for _, p := range s.Properties {
+		m[p.Name] = p
+	}
+	return m
+}
+
+// without builds objects that lack a member.
+func (w *walker) without(s *schema.Schema, name string) func() []any {
+	return func() []any {
+		var all []any
+		for _, v := range w.sampler.values(s, s, 0) {
+			if members, ok := v.(map[string]any); ok {
+				if _, there := members[name]; !there {
+					all = append(all, v)
+				}
+			}
+		}
+		return all
+	}
+}
+
+// with builds objects that have a member.
+func (w *walker) with(s *schema.Schema, name string, value func() (any, bool)) func() []any {
+	return func() []any {
+		member, ok := value()
+		if !ok {
+			return nil
+		}
+		v, ok := w.sampler.object(s, map[string]any{name: member}, 0)
+		if !ok {
+			return nil
+		}
+		return []any{v}
+	}
+}
+
+func requires(name string) any { return map[string]any{"required": []any{name}} }
+
+func (w *walker) required(o, n *schema.Schema, before, p *schema.Property) {
+	name := schema.Quote(p.Name)
+	switch {
+	case p.Required && !before.Required:
+		w.report(finding{rule: "required-added", pos: p.Pos, text: "property " + name + " was optional and is required", source: true,
+			producers: &claim{w.without(o, p.Name), requires(p.Name)}})
+	case before.Required && !p.Required:
+		w.report(finding{rule: "required-removed", pos: p.Pos, text: "property " + name + " was required and is optional", source: true,
+			consumers: &claim{w.without(n, p.Name), requires(p.Name)}})
+	}
+}
+
+func (w *walker) propertyAdded(o, n *schema.Schema, p *schema.Property) {
+	f := finding{rule: "property-added", pos: p.Pos, text: "property " + schema.Quote(p.Name) + " is new"}
+	if p.Required {
+		f.rule, f.text = "required-property-added", "required property "+schema.Quote(p.Name)+" is new"
+		f.producers = &claim{w.without(o, p.Name), requires(p.Name)}
+	}
+	at := frame{old: o, new: n, member: p.Name}
+	smallest := func() (any, bool) { return w.sampler.smallest(p.Schema, 0) }
+	var consumers, producers *Break
+	switch {
+	case o.Additional == schema.AdditionalForbidden:
+		f.consumers = &claim{w.with(n, p.Name, smallest), map[string]any{"properties": map[string]any{p.Name: false}}}
+	case o.Additional == schema.AdditionalKept:
+		// It was a member like any that is not declared, of their schema.
+		consumers = w.breaks(toConsumers, at, undeclared(o), p.Schema)
+		producers = w.breaks(toProducers, at, undeclared(o), p.Schema)
+	}
+	w.reportWith(f, consumers, producers)
+}
+
+func (w *walker) propertyRemoved(o, n *schema.Schema, p *schema.Property) {
+	f := finding{rule: "property-removed", pos: w.keyword(n, "properties"), text: "property " + schema.Quote(p.Name) + " is gone", source: true}
+	if p.Required {
+		f.rule, f.text = "required-property-removed", "required property "+schema.Quote(p.Name)+" is gone"
+		f.consumers = &claim{w.without(n, p.Name), requires(p.Name)}
+	}
+	at := frame{old: o, new: n, member: p.Name}
+	smallest := func() (any, bool) { return w.sampler.smallest(p.Schema, 0) }
+	var consumers, producers *Break
+	switch {
+	case n.Additional == schema.AdditionalForbidden:
+		f.producers = &claim{w.with(o, p.Name, smallest), map[string]any{"properties": map[string]any{p.Name: false}}}
+	case n.Additional == schema.AdditionalKept:
+		consumers = w.breaks(toConsumers, at, p.Schema, undeclared(n))
+		producers = w.breaks(toProducers, at, p.Schema, undeclared(n))
+	}
+	w.reportWith(f, consumers, producers)
+}
+
+// undeclared is the schema of members that are not declared, where they are kept.
+func undeclared(s *schema.Schema) *schema.Schema {
+	if s.AdditionalSchema != nil {
+		return s.AdditionalSchema
+	}
+	return &schema.Schema{Pos: s.Pos, Kind: schema.Any}
+}
+
+// reportWith reports a change with breaks that were found already.
+func (w *walker) reportWith(f finding, consumers, producers *Break) {
+	sub := *w
+	sub.out = &changeSet{index: map[schema.Diagnostic]*Change{}}
+	sub.report(f)
+	if len(sub.out.list) > 0 {
+		c := sub.out.list[0]
+		c.Consumers, c.Producers = keep(c.Consumers, consumers), keep(c.Producers, producers)
+		c.Hint = ""
+		if !c.Safe() {
+			c.Hint = ruleByID[f.rule].Instead
+		}
+		w.out.add(c)
+		return
+	}
+	if consumers != nil || producers != nil { // quiet, and not reported for itself
+		w.out.add(&Change{Diagnostic: schema.Diagnostic{Pos: f.pos, Rule: f.rule}, Consumers: consumers, Producers: producers})
+	}
+}
+
+func (w *walker) additional(o, n *schema.Schema) {
+	if o.Additional == n.Additional && (o.AdditionalSchema == nil) == (n.AdditionalSchema == nil) {
+		if o.AdditionalSchema != nil {
+			w.step(&frame{old: o, new: n, member: freeName("extra", o, n)}, "additionalProperties", n.AdditionalSchema.Pos, o.AdditionalSchema, n.AdditionalSchema)
+		}
+		return
+	}
+	name := freeName("extra", o, n)
+	extra := func(s *schema.Schema) func() []any {
+		return w.with(s, name, func() (any, bool) { return w.sampler.extra(s, 0) })
+	}
+	closed := map[string]any{"properties": map[string]any{name: false}}
+	f := finding{pos: w.keyword(n, "additionalProperties"), source: true}
+	switch {
+	case n.Additional == schema.AdditionalForbidden:
+		f.rule, f.text = "additional-forbidden", "members that are not declared are refused now"
+		f.producers = &claim{extra(o), closed}
+		f.source = o.Additional == schema.AdditionalKept
+	case o.Additional == schema.AdditionalForbidden:
+		f.rule, f.text = "additional-allowed", "members that are not declared are valid now"
+		f.consumers = &claim{extra(n), closed}
+		f.source = n.Additional == schema.AdditionalKept
+	case o.AdditionalSchema == nil && n.AdditionalSchema == nil:
+		f.rule, f.text = "additional-kept", "members that are not declared are no longer kept"
+		if n.Additional == schema.AdditionalKept {
+			f.text = "members that are not declared are kept now"
+		}
+	default: // one side has a schema for them, the other takes anything
+		f.rule, f.text = "additional-changed", "members that are not declared have another schema"
+		at := frame{old: o, new: n, member: name}
+		var consumers, producers *Break
+		if o.AdditionalSchema != nil && n.Additional == schema.AdditionalKept {
+			consumers = w.breaks(toConsumers, at, o.AdditionalSchema, undeclared(n))
+		}
+		if n.AdditionalSchema != nil {
+			// They were valid whether they were kept or not.
+			producers = w.breaks(toProducers, at, undeclared(o), n.AdditionalSchema)
+		}
+		w.reportWith(f, consumers, producers)
+		return
+	}
+	w.report(f)
+}
+
+// memberCounts compares minProperties and maxProperties with how many members the other side writes.
+func (w *walker) memberCounts(o, n *schema.Schema) {
+	oldLeast, oldMost := written(o)
+	newLeast, newMost := written(n)
+	oldMin, newMin := valueOf(o.MinProperties, 0), valueOf(n.MinProperties, 0)
+	oldMax, newMax := valueOf(o.MaxProperties, open), valueOf(n.MaxProperties, open)
+	if oldLeast < newMin && newMin > oldMin {
+		w.report(finding{rule: "min-properties-raised", pos: w.keyword(n, "minProperties"), text: fmt.Sprintf("minProperties was %d and is %d", oldMin, newMin),
+			producers: w.claim(o, n, limitProbe("minProperties", newMin))})
+	}
+	if newLeast < oldMin {
+		w.report(finding{rule: "min-properties-lowered", pos: w.keyword(n, "minProperties"), text: fmt.Sprintf("minProperties was %d, and %d members may come now", oldMin, newLeast),
+			consumers: w.claim(n, o, limitProbe("minProperties", oldMin))})
+	}
+	if newMost > oldMax {
+		w.report(finding{rule: "max-properties-raised", pos: w.keyword(n, "maxProperties"), text: fmt.Sprintf("maxProperties was %d, and more members may come now", oldMax),
+			consumers: w.claim(n, o, limitProbe("maxProperties", oldMax))})
+	}
+	if oldMost > newMax && newMax < oldMax {
+		w.report(finding{rule: "max-properties-lowered", pos: w.keyword(n, "maxProperties"), text: fmt.Sprintf("maxProperties was %s and is %d", number(oldMax), newMax),
+			producers: w.claim(o, n, limitProbe("maxProperties", newMax))})
+	}
+}
+
+// written is how many members a producer writes, at least and at most.
+func written(s *schema.Schema) (least, most int) {
+	for _, p := range s.Properties {
+		if p.Required {
+			least++
+		}
+	}
+	most = open
+	if s.Additional != schema.AdditionalKept {
+		most = len(s.Properties)
+	}
+	return max(least, valueOf(s.MinProperties, 0)), min(most, valueOf(s.MaxProperties, open))
+}

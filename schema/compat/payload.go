@@ -1,0 +1,172 @@
+package compat
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/babelqueue/bqgen/schema"
+)
+
+// compare reports how a schema differs. References are followed: what counts is the structure behind.
+func (w *walker) compare(old, new *schema.Schema) {
+	w.annotations(old, new)
+	o, n := old.Resolve(), new.Resolve()
+	w.typeNames(old, new)
+	for s := new; s.Kind == schema.Ref; s = s.Target.Schema {
+		w.owner, w.path, w.at = "type "+schema.Quote(s.Target.Name), nil, s.Target.Pos
+	}
+	if o.Kind != schema.Any && n.Kind != schema.Any {
+		w.null(old, new)
+	}
+	key := pair{o, n, w.dirs}
+	if w.met[key] {
+		return
+	}
+	w.met[key] = true
+	if old.Kind == schema.Ref || new.Kind == schema.Ref {
+		w.annotations(o, n)
+	}
+	w.kinds(o, n)
+}
+
+func (w *walker) null(old, new *schema.Schema) {
+	was, is := old.AllowsNull(), new.AllowsNull()
+	notNull := map[string]any{"not": map[string]any{"type": "null"}}
+	switch {
+	case !was && is:
+		w.report(finding{rule: "null-allowed", pos: w.keyword(new, "type", "enum", "oneOf"), text: "null is allowed now", source: true,
+			consumers: w.claim(new, old, notNull)})
+	case was && !is:
+		w.report(finding{rule: "null-refused", pos: w.keyword(new, "type", "enum", "oneOf"), text: "null is no longer allowed", source: true,
+			producers: w.claim(old, new, notNull)})
+	}
+}
+
+func isNumeric(k schema.Kind) bool { return k == schema.Integer || k == schema.Number }
+
+func (w *walker) kinds(o, n *schema.Schema) {
+	switch {
+	case o.Kind == schema.Any && n.Kind == schema.Any:
+	case n.Kind == schema.Any:
+		w.report(finding{rule: "type-widened", pos: w.at, text: "anything is allowed now", source: true, consumers: w.claim(n, o, renderSchema(o))})
+	case o.Kind == schema.Any:
+		w.report(finding{rule: "type-narrowed", pos: w.keyword(n, "type", "oneOf"), text: "not anything is allowed any more", source: true,
+			producers: w.claim(o, n, renderSchema(n))})
+	case isNumeric(o.Kind) && isNumeric(n.Kind):
+		w.numbers(o, n)
+	case o.Kind == n.Kind:
+		switch n.Kind {
+		case schema.Object:
+			w.objects(o, n)
+		case schema.Array:
+			w.arrays(o, n)
+		case schema.Union:
+			w.unions(o, n)
+		case schema.String:
+			if !w.values(o, n) {
+				w.strings(o, n)
+			}
+		case schema.Boolean:
+			w.values(o, n)
+		}
+	case o.Kind == schema.Union && asBranch(n, o.Discriminator) != nil:
+		w.unions(o, asBranch(n, o.Discriminator))
+	case n.Kind == schema.Union && asBranch(o, n.Discriminator) != nil:
+		w.unions(asBranch(o, n.Discriminator), n)
+	default:
+		was, is := kindName(o.Kind), kindName(n.Kind)
+		w.report(finding{
+			rule: "type-changed", pos: w.keyword(n, "type", "oneOf"), source: true,
+			text:      fmt.Sprintf("the type was %s and is %s", was, is),
+			consumers: w.claim(n, o, renderSchema(o)), producers: w.claim(o, n, renderSchema(n)),
+		})
+	}
+}
+
+func kindName(k schema.Kind) string {
+	switch k {
+	case schema.Union:
+		return "a union"
+	case schema.Any:
+		return "anything"
+	}
+	return k.String()
+}
+
+// asBranch takes an object for a union of one branch; nil when it has no such const.
+func asBranch(s *schema.Schema, discriminator string) *schema.Schema {
+	if s.Kind != schema.Object {
+		return nil
+	}
+	i := slices.IndexFunc(s.Properties, func(p *schema.Property) bool { return p.Name == discriminator && p.Required })
+	if i < 0 {
+		return nil
+	}
+	tag := s.Properties[i].Schema.Resolve()
+	if tag.Const == nil || tag.Kind != schema.String {
+		return nil
+	}
+	value, _ := decode(tag.Const.JSON).(string)
+	return &schema.Schema{Pos: s.Pos, Kind: schema.Union, Discriminator: discriminator,
+		Branches: []schema.Branch{{Pos: s.Pos, Value: value, Schema: s}}}
+}
+
+func (w *walker) arrays(o, n *schema.Schema) {
+	w.bound(bounds{
+		raised: "min-items-raised", lowered: "min-items-lowered", keyword: "minItems",
+		old: valueOf(o.MinItems, 0), new: valueOf(n.MinItems, 0), tightens: true, probe: limitProbe,
+	}, o, n)
+	w.bound(bounds{
+		raised: "max-items-raised", lowered: "max-items-lowered", keyword: "maxItems",
+		old: valueOf(o.MaxItems, open), new: valueOf(n.MaxItems, open), probe: limitProbe,
+	}, o, n)
+	unique := map[string]any{"uniqueItems": true}
+	switch {
+	case n.UniqueItems && !o.UniqueItems && valueOf(o.MaxItems, open) > 1:
+		w.report(finding{rule: "unique-items-added", pos: w.keyword(n, "uniqueItems"), text: "items have to be unique now", producers: w.claim(o, n, unique)})
+	case o.UniqueItems && !n.UniqueItems && valueOf(n.MaxItems, open) > 1:
+		w.report(finding{rule: "unique-items-removed", pos: w.at, text: "items may repeat now", consumers: w.claim(n, o, unique)})
+	}
+	if o.Items != nil && n.Items != nil {
+		w.step(&frame{old: o, new: n}, "items", n.Items.Pos, o.Items, n.Items)
+	}
+}
+
+// open is the greatest number: no upper bound.
+const open = int(^uint(0) >> 1)
+
+// bounds are a limit on a length or a number of things, before and after.
+type bounds struct {
+	raised, lowered string // rules
+	keyword         string
+	old, new        int
+	tightens        bool // a higher value leaves less: a lower limit
+	probe           func(key string, v int) any
+}
+
+func (w *walker) bound(b bounds, o, n *schema.Schema) {
+	if b.old == b.new {
+		return
+	}
+	f := finding{rule: b.lowered, pos: w.keyword(n, b.keyword), text: fmt.Sprintf("%s was %s and is %s", b.keyword, number(b.old), number(b.new))}
+	if b.new > b.old {
+		f.rule = b.raised
+	}
+	if b.tightens == (b.new > b.old) {
+		f.producers = w.claim(o, n, b.probe(b.keyword, b.new))
+	} else {
+		f.consumers = w.claim(n, o, b.probe(b.keyword, b.old))
+	}
+	w.report(f)
+}
+
+func limitProbe(key string, v int) any { return map[string]any{key: json.Number(strconv.Itoa(v))} }
+
+func number(v int) string {
+	if v == open {
+		return "not limited"
+	}
+	return fmt.Sprint(v)
+}

@@ -1,0 +1,65 @@
+package compat
+
+import (
+	"fmt"
+
+	"github.com/babelqueue/bqgen/schema"
+)
+
+func (w *walker) unions(o, n *schema.Schema) {
+	if o.Discriminator != n.Discriminator {
+		w.report(finding{rule: "discriminator-changed", pos: w.keyword(n, "oneOf"), source: true,
+			text:      fmt.Sprintf("branches were told apart by %s and are by %s", schema.Quote(o.Discriminator), schema.Quote(n.Discriminator)),
+			consumers: w.claim(n, o, renderSchema(o)), producers: w.claim(o, n, renderSchema(n))})
+		return
+	}
+	was, is := branchesOf(o), branchesOf(n)
+	for _, b := range n.Branches {
+		before, there := was[b.Value]
+		if there {
+			w.step(nil, b.Value, b.Pos, before.Schema, b.Schema)
+			continue
+		}
+		f := finding{rule: "branch-added", pos: b.Pos, text: fmt.Sprintf("branch %s is new", schema.Quote(b.Value)), source: true}
+		if !o.KeepUnknown {
+			f.consumers = &claim{w.branch(b), renderSchema(o)}
+		}
+		w.report(f)
+	}
+	for _, b := range o.Branches {
+		if _, there := is[b.Value]; there {
+			continue
+		}
+		f := finding{rule: "branch-removed", pos: w.keyword(n, "oneOf"), text: fmt.Sprintf("branch %s is gone", schema.Quote(b.Value)), source: true}
+		if !n.KeepUnknown {
+			f.producers = &claim{w.branch(b), renderSchema(n)}
+		}
+		w.report(f)
+	}
+	switch {
+	case n.KeepUnknown && !o.KeepUnknown:
+		w.report(finding{rule: "unknown-branch-kept", pos: w.keyword(n, "x-unknown-branch"), text: "unknown branches are kept now", source: true})
+	case o.KeepUnknown && !n.KeepUnknown:
+		unknown := func() []any {
+			var all []any
+			for _, name := range []string{"unknown", "unknown_1", "unknown_2"} {
+				all = append(all, map[string]any{o.Discriminator: name})
+			}
+			return all
+		}
+		w.report(finding{rule: "unknown-branch-refused", pos: w.at, text: "unknown branches are refused now", source: true,
+			producers: &claim{unknown, renderSchema(n)}})
+	}
+}
+
+func branchesOf(s *schema.Schema) map[string]schema.Branch {
+	m := make(map[string]schema.Branch, len(s.Branches))
+	for _, b := range s.Branches {
+		m[b.Value] = b
+	}
+	return m
+}
+
+func (w *walker) branch(b schema.Branch) func() []any {
+	return func() []any { return w.sampler.values(b.Schema, b.Schema, 0) }
+}

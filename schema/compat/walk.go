@@ -1,0 +1,193 @@
+package compat
+
+import (
+	"strings"
+
+	"github.com/babelqueue/bqgen/schema"
+)
+
+// directions are those in which a pair of schemas is compared.
+type directions uint8
+
+const (
+	toConsumers directions = 1 << iota // is what the new schema's producer writes accepted by the old schema?
+	toProducers                        // is what the old schema's producer writes accepted by the new one?
+	bothWays    = toConsumers | toProducers
+)
+
+// A frame is a step from the top of a payload to a part of it, in both catalogs.
+type frame struct {
+	old, new *schema.Schema // resolved; the object or array that is stepped into
+	member   string         // of an object; empty for the items of an array
+}
+
+// A pair is two schemas that were compared, or are being compared.
+type pair struct {
+	old, new *schema.Schema
+	dirs     directions
+}
+
+// A walker compares the payloads of one URN.
+type walker struct {
+	*comparer
+	urn     string
+	rootOld *schema.Schema
+	rootNew *schema.Schema
+	frames  []frame
+	met     map[pair]bool
+	dirs    directions
+	quiet   bool // look for breaks only: what changes is one finding further up
+	out     *changeSet
+
+	owner string // for messages: the URN or the type that path starts at
+	path  []string
+	at    schema.Pos // of what is being compared, in the new catalog
+
+}
+
+// step compares a part of what is being compared.
+func (w *walker) step(f *frame, name string, at schema.Pos, old, new *schema.Schema) {
+	owner, path, before := w.owner, w.path, w.at
+	if f != nil {
+		w.frames = append(w.frames, *f)
+	}
+	w.path = append(path[:len(path):len(path)], name)
+	w.at = at
+	w.compare(old, new)
+	if f != nil {
+		w.frames = w.frames[:len(w.frames)-1]
+	}
+	w.owner, w.path, w.at = owner, path, before
+}
+
+// label names what is being compared.
+func (w *walker) label() string {
+	if len(w.path) == 0 {
+		return w.owner
+	}
+	return w.owner + " at " + schema.Quote(strings.Join(w.path, "/"))
+}
+
+// keyword is where a keyword of the new schema stands; the place of what is being compared when it is not there.
+func (w *walker) keyword(n *schema.Schema, names ...string) schema.Pos {
+	for _, name := range names {
+		if pos, ok := w.newCatalog.FindKeyIn(n.Pos, name); ok {
+			return pos
+		}
+	}
+	return w.at
+}
+
+// A finding is a change in the making.
+type finding struct {
+	rule      string
+	pos       schema.Pos
+	text      string
+	source    bool
+	consumers *claim
+	producers *claim
+}
+
+// A claim is that one side writes what the other refuses: candidates are what it might be, and the probe a piece of
+// JSON Schema that refuses what shows the change at hand, and not another one beside it.
+type claim struct {
+	candidates func() []any
+	probe      any
+}
+
+func (w *walker) report(f finding) {
+	change := &Change{
+		Diagnostic: schema.Diagnostic{Pos: f.pos, Rule: f.rule, Message: f.text + " in " + w.label(), Hint: ruleByID[f.rule].Instead},
+		Source:     f.source, URNs: []string{w.urn},
+	}
+	if f.consumers != nil && w.dirs&toConsumers != 0 {
+		change.Consumers = w.show(f.consumers, toConsumers)
+	}
+	if f.producers != nil && w.dirs&toProducers != 0 {
+		change.Producers = w.show(f.producers, toProducers)
+	}
+	if w.quiet && change.Consumers == nil && change.Producers == nil {
+		return
+	}
+	if change.Safe() {
+		change.Hint = ""
+	}
+	w.out.add(change)
+}
+
+func (w *walker) goName(old, new any, pos schema.Pos, what string) {
+	if !w.quiet {
+		w.comparer.goName(old, new, pos, what)
+	}
+}
+
+// show looks for a document that shows a break.
+func (w *walker) show(c *claim, dir directions) *Break {
+	from, to := w.rootNew, w.rootOld
+	if dir == toProducers {
+		from, to = w.rootOld, w.rootNew
+	}
+	probe := compile(c.probe)
+	if probe == nil || c.candidates == nil {
+		return &Break{}
+	}
+	for _, v := range c.candidates() {
+		if !refuses(probe, v) {
+			continue
+		}
+		document, ok := w.wrap(v, dir)
+		if ok && w.judge.accepts(from, document) && !w.judge.accepts(to, document) {
+			return &Break{Document: []byte(encode(document))}
+		}
+	}
+	return &Break{}
+}
+
+// wrap builds the payload around a part of it.
+func (w *walker) wrap(v any, dir directions) (any, bool) {
+	for i := len(w.frames) - 1; i >= 0; i-- {
+		f := w.frames[i]
+		from := f.new
+		if dir == toProducers {
+			from = f.old
+		}
+		ok := false
+		switch from.Kind {
+		case schema.Array:
+			v, ok = w.sampler.array(from, max(1, valueOf(from.MinItems, 0)), []any{v}, 0)
+		case schema.Object:
+			v, ok = w.sampler.object(from, map[string]any{f.member: v}, 0)
+		}
+		if !ok {
+			return nil, false
+		}
+	}
+	return v, true
+}
+
+// claims makes the claim of a direction from what its side may write.
+func (w *walker) claim(from, other *schema.Schema, probe any) *claim {
+	return &claim{func() []any { return w.sampler.values(from, other, 0) }, probe}
+}
+
+// breaks compares two schemas in one direction without reporting, and says whether that direction breaks.
+func (w *walker) breaks(dir directions, f frame, old, new *schema.Schema) *Break {
+	if dir&w.dirs == 0 {
+		return nil
+	}
+	sub := *w
+	sub.out = &changeSet{index: map[schema.Diagnostic]*Change{}}
+	sub.met = map[pair]bool{}
+	sub.dirs, sub.quiet = dir, true
+	sub.frames = append(w.frames[:len(w.frames):len(w.frames)], f)
+	sub.compare(old, new)
+	var found *Break
+	for _, c := range sub.out.list {
+		if dir == toConsumers {
+			found = keep(found, c.Consumers)
+		} else {
+			found = keep(found, c.Producers)
+		}
+	}
+	return found
+}
