@@ -287,3 +287,28 @@ func TestKeySharedKeepsAKeyInOrder(t *testing.T) {
 		}
 	})
 }
+
+// A dead letter is larger than the message it records, and has nowhere else to go: it is sent in chunks.
+func TestDeadLetterOfAMessageAtTheSizeLimit(t *testing.T) {
+	onBothBackends(t, func(t *testing.T, b *backend) {
+		if b.memory != nil {
+			t.Skip("bqtest has no chunks")
+		}
+		q := newQueue()
+		handle, _ := failing(always)
+		s := b.serve(t, q, handle, bq.WithMaxAttempts(2))
+		const limit, metadata = 5 << 20, 450
+		pad := strings.Repeat("x", limit-metadata-len(foreign))
+		body := strings.Replace(foreign, `"html":"<&>"`, `"html":"`+pad+`"`, 1)
+		b.send(t, q.Topic, &pulsar.ProducerMessage{Payload: []byte(body), Properties: foreignProperties(nil)})
+		for _, want := range []bq.Action{bq.Retried, bq.DeadLettered} {
+			if got := s.next(); got.Action != want {
+				t.Fatalf("S9: got %s, %v, want %s", got.Action, got.SettleErr, want)
+			}
+		}
+		want := strings.TrimSuffix(strings.Replace(body, `"attempts":0`, `"attempts":2`, 1), "}") + `,"dead_letter":{"reason":"failed",`
+		if got := string(b.deadLetter(t, q).Payload()); !strings.HasPrefix(got, want) {
+			t.Errorf("S9: got %d bytes: %.300s", len(got), got)
+		}
+	})
+}

@@ -32,6 +32,9 @@ func settings(p ports, bind string, extra map[string]string) map[string]string {
 		"dbStorage_readAheadCacheMaxSizeMb": "16",
 		"dbStorage_rocksDB_blockCacheSize":  strconv.Itoa(8 << 20),
 
+		// What the broker takes, 5 MiB and its frame, the storage has to take.
+		"nettyMaxFrameSizeBytes": strconv.Itoa(5<<20 + 10<<10),
+
 		// A killed process loses nothing that was written; only a power cut
 		// would, and nobody keeps a test's messages over one.
 		"journalSyncData": "false",
