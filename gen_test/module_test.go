@@ -33,7 +33,6 @@ func TestAUserBuildsVetsAndRunsTheGoldenCode(t *testing.T) {
 	staticcheck := filepath.Join(t.TempDir(), "staticcheck")
 	goIn(t, root, "build", "-o", staticcheck, "honnef.co/go/tools/cmd/staticcheck")
 
-	goIn(t, module.dir, "mod", "edit", "-tool", "github.com/babelqueue/bqgen/cmd/bqgen") // as go get -tool does, which asks the network
 	goIn(t, module.dir, "generate", "./...")
 	module.compareWithGolden(t)
 	goIn(t, module.dir, "build", "./...")
@@ -54,11 +53,23 @@ func newUserModule(t *testing.T, root string) userModule {
 	}
 	text := readFile(t, filepath.Join(m.dir, "go.mod"))
 	text = strings.Replace(text, "=> ../..", "=> "+root, 1)
-	m.write(t, "go.mod", text)
+	m.write(t, "go.mod", text+toolAndRequirements(t, root))
 	m.write(t, "go.sum", readFile(t, filepath.Join(root, "go.sum")))
 	m.write(t, "urns.yaml", readFile(t, "testdata/shop/urns.yaml"))
 	return m
 }
+
+// toolAndRequirements is what go get -tool adds to a user's go.mod. The command itself would ask the network.
+func toolAndRequirements(t *testing.T, root string) string {
+	t.Helper()
+	text := "\ntool github.com/babelqueue/bqgen/cmd/bqgen\n"
+	for _, block := range requirements.FindAllString(readFile(t, filepath.Join(root, "go.mod")), -1) {
+		text += "\n" + block
+	}
+	return text
+}
+
+var requirements = regexp.MustCompile(`(?ms)^require \(\n.*?^\)\n`)
 
 func (m userModule) write(t *testing.T, name, text string) {
 	t.Helper()

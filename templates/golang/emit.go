@@ -1,6 +1,10 @@
 package golang
 
-import "github.com/dave/jennifer/jen"
+import (
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+)
 
 // The packages that generated code imports.
 const (
@@ -46,6 +50,14 @@ func comment(g *jen.Group, d doc) {
 	for _, line := range lines(d) {
 		g.Add(line)
 	}
+}
+
+// verbatim is a string of the catalog that reads better without escapes, if it can do without.
+func verbatim(s string) jen.Code {
+	if strings.ContainsAny(s, `"\\`) && !strings.ContainsFunc(s, func(r rune) bool { return r == '`' || r < ' ' || r > '~' }) {
+		return jen.Op("`" + s + "`")
+	}
+	return jen.Lit(s)
 }
 
 func bq(name string) *jen.Statement { return jen.Qual(bqPath, name) }

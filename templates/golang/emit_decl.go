@@ -13,7 +13,7 @@ func emitDecl(f *jen.File, d decl) {
 	case *definedDecl:
 		emitDefined(f, d)
 	case *patternDecl:
-		f.Var().Id(d.Name).Op("=").Add(bq("NewPattern")).Call(jen.Lit(d.Text))
+		f.Var().Id(d.Name).Op("=").Add(bq("NewPattern")).Call(verbatim(d.Text))
 		f.Line()
 	case *aliasDecl:
 		comment(f.Group, d.Doc)

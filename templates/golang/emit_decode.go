@@ -54,7 +54,7 @@ func decodeField(f field) []jen.Code {
 	value := jen.Id("v").Dot(f.Name)
 	switch {
 	case f.Const != nil:
-		return []jen.Code{jen.Id("d").Dot("Const").Call(jen.Lit(f.Const.JSON))}
+		return []jen.Code{jen.Id("d").Dot("Const").Call(verbatim(f.Const.JSON))}
 	case f.Presence == threeState:
 		var out []jen.Code
 		if s, ok := bare(f.Type).(slice); ok && s.IsUnique {
