@@ -28,14 +28,17 @@ func refuses(probe *jsonschema.Schema, value any) bool {
 	return probe != nil && probe.Validate(value) != nil
 }
 
+// probeURL is absolute: a relative one would be looked for from the working folder, which need not exist.
+const probeURL = "https://bqgen.invalid/probe.json"
+
 func compile(text any) *jsonschema.Schema {
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(jsonschema.Draft2020)
 	c.AssertFormat()
-	if err := c.AddResource("probe.json", text); err != nil {
+	if err := c.AddResource(probeURL, text); err != nil {
 		return nil
 	}
-	s, err := c.Compile("probe.json")
+	s, err := c.Compile(probeURL)
 	if err != nil {
 		return nil
 	}
