@@ -31,14 +31,14 @@ func consume(client pulsar.Client, j job) error {
 		return err
 	}
 	c, err := bq.NewConsumer(client, j.Queue, bq.Routes(bq.Handle(tasks(j.Queue), handle)),
-		bq.WithSubscriptionType(subscriptionTypes[j.SubscriptionType]),
-		bq.WithConcurrency(4),
-		bq.WithLogger(slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))),
-		bq.WithOnSettled(func(s bq.Settlement) {
-			if s.SettleErr != nil {
-				fmt.Fprintf(os.Stderr, "%s %s: %v\n", s.Action, s.Delivery.ID, s.SettleErr)
-			}
-		}))
+		append(variants[j.Variant].options,
+			bq.WithConcurrency(4),
+			bq.WithLogger(slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))),
+			bq.WithOnSettled(func(s bq.Settlement) {
+				if s.SettleErr != nil {
+					fmt.Fprintf(os.Stderr, "%s %s: %v\n", s.Action, s.Delivery.ID, s.SettleErr)
+				}
+			}))...)
 	if err != nil {
 		return err
 	}

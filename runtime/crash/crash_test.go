@@ -13,10 +13,10 @@ import (
 func TestNothingIsLostWhenConsumersAreKilled(t *testing.T) {
 	url := needRealPulsar(t)
 	t.Parallel()
-	for subscriptionType := range subscriptionTypes {
-		t.Run(subscriptionType, func(t *testing.T) {
+	for number, v := range variants {
+		t.Run(v.name, func(t *testing.T) {
 			t.Parallel()
-			s := newStream(t, url, subscriptionType)
+			s := newStream(t, url, number)
 			for n := range *kills {
 				// Some are killed soon after the last one, some when all has settled down again.
 				if !s.progress(1 + rand.IntN(window)) {
@@ -28,7 +28,7 @@ func TestNothingIsLostWhenConsumersAreKilled(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			s.finish(subscriptionType)
+			s.finish()
 		})
 	}
 }
@@ -49,9 +49,9 @@ func TestNothingIsLostWhenTheBrokerIsKilled(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	streams := make(map[string]*stream)
-	for subscriptionType := range subscriptionTypes {
-		streams[subscriptionType] = newStream(t, broker.ServiceURL(), subscriptionType)
+	var streams []*stream
+	for number := range variants {
+		streams = append(streams, newStream(t, broker.ServiceURL(), number))
 	}
 	for n := range *restarts {
 		awaitProgress(t, streams, n)
@@ -76,20 +76,20 @@ func TestNothingIsLostWhenTheBrokerIsKilled(t *testing.T) {
 		t.Logf("the broker was away for %.1f s; %.1f s later all consumers had gone on", up.Sub(began).Seconds(), time.Since(up).Seconds())
 	}
 	var all sync.WaitGroup
-	for name, s := range streams {
-		all.Go(func() { s.finish(name) })
+	for _, s := range streams {
+		all.Go(s.finish)
 	}
 	all.Wait()
 }
 
 // awaitProgress waits until all streams have moved on.
-func awaitProgress(t *testing.T, streams map[string]*stream, restarts int) {
+func awaitProgress(t *testing.T, streams []*stream, restarts int) {
 	t.Helper()
 	var all sync.WaitGroup
-	for name, s := range streams {
+	for _, s := range streams {
 		all.Go(func() {
 			if !s.progress(window) {
-				t.Errorf("%s: nothing moves after %d restarts", name, restarts)
+				t.Errorf("%s: nothing moves after %d restarts", s.name, restarts)
 			}
 		})
 	}

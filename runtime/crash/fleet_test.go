@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -57,6 +58,7 @@ func (f *fleet) watch(m *member) {
 	case code == exitBusy:
 		f.busy++
 	default:
+		f.ended = true // the next one would do the same
 		f.ledger.complain(fmt.Errorf("consumer process %d ended by itself: %v", m.cmd.Process.Pid, m.cmd.ProcessState))
 	}
 	f.running = slices.DeleteFunc(f.running, func(other *member) bool { return other == m })
@@ -83,6 +85,13 @@ func (f *fleet) kill(i int) error {
 	}
 	<-m.done
 	return nil
+}
+
+// dump ends all processes in a way that has them print what they are doing.
+func (f *fleet) dump() {
+	for _, m := range f.end() {
+		_ = m.cmd.Process.Signal(syscall.SIGQUIT)
+	}
 }
 
 // stop has all processes end in order and waits for them.

@@ -95,21 +95,22 @@ func (l *ledger) missing() []int64 {
 	return ids
 }
 
-// await waits until the condition, which sees the ledger, holds.
+// await waits until the condition, which sees the ledger, holds. It gives up when the stop channel is closed, and when
+// something is wrong anyway.
 func (l *ledger) await(condition func() bool, stop <-chan struct{}) bool {
 	deadline := time.NewTimer(patience)
 	defer deadline.Stop()
 	for {
 		l.mu.Lock()
-		holds, changed := condition(), l.changed
+		holds, wrong, changed := condition(), len(l.wrong) > 0, l.changed
 		l.mu.Unlock()
 		select {
 		case <-stop:
 			return false
 		default:
 		}
-		if holds {
-			return true
+		if holds || wrong {
+			return holds
 		}
 		select {
 		case <-changed:

@@ -78,7 +78,3 @@ func newClient(url string, logTo io.Writer) (pulsar.Client, error) {
 	logger := slog.New(slog.NewTextHandler(logTo, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	return pulsar.NewClient(pulsar.ClientOptions{URL: url, Logger: log.NewLoggerWithSlog(logger)})
 }
-
-var subscriptionTypes = map[string]pulsar.SubscriptionType{
-	"Exclusive": pulsar.Exclusive, "Shared": pulsar.Shared, "Failover": pulsar.Failover, "Key_Shared": pulsar.KeyShared,
-}

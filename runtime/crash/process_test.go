@@ -21,10 +21,10 @@ const jobVariable = "BQ_CRASH_JOB"
 
 // A job is what such a process is told.
 type job struct {
-	Role             string // consumer or publisher
-	URL              string
-	Queue            bq.Queue
-	SubscriptionType string
+	Role    string // consumer or publisher
+	URL     string
+	Queue   bq.Queue
+	Variant int // of a consumer: its place among the variants
 }
 
 // The exit codes of such a process.
@@ -54,6 +54,10 @@ func spawn(j job, logs string) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
+	program, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
 	base := filepath.Join(logs, strconv.FormatInt(1000+processes.Add(1), 10)+"-"+j.Role)
 	log, err := os.Create(base + ".log")
 	if err != nil {
@@ -64,9 +68,10 @@ func spawn(j job, logs string) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer to.Close()
-	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), jobVariable+"="+string(text), "GORACE=exitcode=0 log_path="+base+".race")
+	defer to.Close() // the child has its own
+	cmd := exec.Command(program)
+	cmd.Dir = logs // GORACE has no way to write a path with a space in it
+	cmd.Env = append(os.Environ(), jobVariable+"="+string(text), "GORACE=exitcode=0 log_path="+filepath.Base(base)+".race")
 	cmd.Stdout, cmd.Stderr = log, log
 	cmd.ExtraFiles = []*os.File{to} // file descriptor 3
 	stdin, err := cmd.StdinPipe()
@@ -79,7 +84,8 @@ func spawn(j job, logs string) (*process, error) {
 	return &process{cmd, stdin, from}, nil
 }
 
-// showLogs shows the end of what the last processes printed when the test has failed.
+// showLogs shows the end of what the last processes printed when the test has failed. All of it is kept with
+// go test -artifacts.
 func showLogs(t *testing.T, logs string) {
 	if !t.Failed() {
 		return
@@ -88,9 +94,13 @@ func showLogs(t *testing.T, logs string) {
 	for _, name := range files[max(0, len(files)-4):] {
 		const shown = 3000
 		text, err := os.ReadFile(name)
+		text = unreachable.ReplaceAll(text, nil)
 		t.Logf("%s (%v):\n%s", filepath.Base(name), err, text[max(0, len(text)-shown):])
 	}
 }
+
+// unreachable are the many lines that the Pulsar client prints while there is no broker.
+var unreachable = regexp.MustCompile(`(?m)^.*Failed to connect to broker.*\n`)
 
 // knownRace recognises a data race of the Pulsar client (v0.21.0): a producer that connects again sets its name and
 // its encryptor, to what they were before, while its other goroutine sends with them.

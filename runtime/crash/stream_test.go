@@ -9,6 +9,7 @@ import (
 	"io"
 	"strconv"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -32,6 +33,7 @@ const (
 // processes, and a reader of the dead letters.
 type stream struct {
 	t      *testing.T
+	name   string
 	ledger *ledger
 	fleet  *fleet
 
@@ -40,31 +42,27 @@ type stream struct {
 	publishing sync.WaitGroup
 }
 
-// newStream starts a stream over a subscription of the given type.
-func newStream(t *testing.T, url, subscriptionType string) *stream {
+// newStream starts a stream that is consumed in the way of a variant.
+func newStream(t *testing.T, url string, number int) *stream {
 	t.Helper()
 	topic := "persistent://public/default/tasks-" + uuid.NewString()
 	q := bq.Queue{Name: "tasks", Topic: topic, DeadLetterTopic: topic + ".dlq"}
-	s := &stream{t: t, ledger: newLedger(), ending: make(chan struct{})}
+	s := &stream{t: t, name: variants[number].name, ledger: newLedger(), ending: make(chan struct{})}
 	s.readLetters(url, q.DeadLetterTopic)
 
-	logs := t.TempDir()
+	logs := t.ArtifactDir()
 	t.Cleanup(func() { showLogs(t, logs) })
-	s.fleet = &fleet{job: job{consumer, url, q, subscriptionType}, ledger: s.ledger, logs: logs}
+	s.fleet = &fleet{job: job{consumer, url, q, number}, ledger: s.ledger, logs: logs}
 	t.Cleanup(s.fleet.abandon)
-	consumers := 2
-	if subscriptionType == "Exclusive" {
-		consumers = 1
-	}
 	s.fleet.mu.Lock()
 	defer s.fleet.mu.Unlock()
-	for range consumers {
+	for range variants[number].processes {
 		if err := s.fleet.start(); err != nil {
 			t.Fatal(err)
 		}
 	}
 	var err error
-	if s.source, err = spawn(job{publisher, url, q, ""}, logs); err != nil {
+	if s.source, err = spawn(job{publisher, url, q, 0}, logs); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.source.cmd.Process.Kill(); s.publishing.Wait() })
@@ -156,17 +154,23 @@ func reasonOf(msg pulsar.Message) string {
 	return record.DeadLetter.Reason
 }
 
-// progress waits until so many more tasks are settled than when it was called.
+// progress waits until so many more tasks are settled than when it was called. When they are not, the processes are
+// made to print what they are doing, which ends them.
 func (s *stream) progress(more int) bool {
 	s.ledger.mu.Lock()
 	before := s.ledger.settled()
 	s.ledger.mu.Unlock()
-	return s.ledger.await(func() bool { return s.ledger.settled() >= before+more }, nil)
+	if s.ledger.await(func() bool { return s.ledger.settled() >= before+more }, nil) {
+		return true
+	}
+	s.fleet.dump()
+	_ = s.source.cmd.Process.Signal(syscall.SIGQUIT)
+	return false
 }
 
 // finish ends the stream: publishes no more, waits for the rest to be settled, stops the consumers in order, and says
 // what is wrong.
-func (s *stream) finish(name string) {
+func (s *stream) finish() {
 	s.t.Helper()
 	close(s.ending)
 	s.publishing.Wait()
@@ -175,7 +179,7 @@ func (s *stream) finish(name string) {
 	drained := time.Since(began)
 	s.fleet.stop()
 	for _, wrong := range append(s.ledger.audit(), races(s.fleet.logs)...) {
-		s.t.Errorf("%s: %s", name, wrong)
+		s.t.Errorf("%s: %s", s.name, wrong)
 	}
-	s.t.Logf("%s: %s; %d consumers started, %d found the subscription taken; drained in %.1f s", name, s.ledger.summary(), s.fleet.started, s.fleet.busy, drained.Seconds())
+	s.t.Logf("%s: %s; %d consumers started, %d found the subscription taken; drained in %.1f s", s.name, s.ledger.summary(), s.fleet.started, s.fleet.busy, drained.Seconds())
 }

@@ -1,0 +1,29 @@
+package crash
+
+import (
+	"time"
+
+	"github.com/apache/pulsar-client-go/pulsar"
+
+	bq "github.com/babelqueue/bqgen/runtime"
+)
+
+// A variant is a way to consume that has to survive.
+type variant struct {
+	name      string
+	processes int
+	options   []bq.ConsumerOption
+}
+
+// impatient gives up on a retry or a dead letter while the broker is still away. The default, 30 s, outlasts that.
+var impatient = bq.WithSendTimeout(2 * time.Second)
+
+var variants = []variant{
+	{"Exclusive", 1, []bq.ConsumerOption{bq.WithSubscriptionType(pulsar.Exclusive)}},
+	{"Failover", 2, []bq.ConsumerOption{bq.WithSubscriptionType(pulsar.Failover), impatient}},
+	{"Shared", 2, []bq.ConsumerOption{bq.WithSubscriptionType(pulsar.Shared), impatient}},
+	{"Key_Shared", 2, []bq.ConsumerOption{bq.WithSubscriptionType(pulsar.KeyShared)}},
+	{"Shared, retries by nack", 2, []bq.ConsumerOption{
+		bq.WithSubscriptionType(pulsar.Shared), bq.WithRetryByNack(), bq.WithNackBackoff(10*time.Millisecond, 100*time.Millisecond),
+	}},
+}
