@@ -2,6 +2,7 @@ package docs
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 )
 
@@ -20,17 +21,18 @@ type flowGroup struct {
 	Queue      *queuePage
 }
 
-// A flowNode is a service or a message.
+// A flowNode is a message or a service. A service has several: it may stand on both sides, and once in each band.
 type flowNode struct {
 	X, Y, W, H float64
-	Message    *message // or
+	Key        string // the same for all nodes of one service
+	Message    *message
 	Service    *service
 	Colour     int // of a service
 }
 
 // A flowEdge leads from a service to a message or from a message to a service.
 type flowEdge struct {
-	From, To   int // in Nodes
+	From, To   flowNode
 	X1, Y1     float64
 	X2, Y2     float64
 	Colour     int
@@ -49,89 +51,119 @@ const (
 	groupGap     = 18
 	flowHead     = 34 // the columns' headings
 	flowColours  = 8
+
+	flowMiddle = flowMargin + serviceWidth + flowGap
+	flowRight  = flowMiddle + messageWidth + flowGap
+	flowWidth  = flowRight + serviceWidth + flowMargin
 )
 
-// layOut places everything. The order of services is that of the messages that they have to do with, so that lines cross as
-// little as can be had for one pass.
+// mostLines is how many lines an eye can follow from one end of a picture to the other.
+const mostLines = 40
+
+// layOut places everything. Up to a size the picture is one band, in which every service stands once on a side. Beyond that
+// each queue is a band of its own and services are repeated, so that no line is longer than its band.
 func layOut(s *site) *flow {
-	f := &flow{Width: 2*flowMargin + 2*serviceWidth + 2*flowGap + messageWidth}
-	middle := flowMargin + serviceWidth + float64(flowGap)
-	at := map[*message]int{}
-	y := float64(flowMargin + flowHead)
-	for _, q := range s.Queues {
-		h := groupHead + groupFoot + float64(len(q.Messages))*nodeStep
-		f.Groups = append(f.Groups, flowGroup{X: middle, Y: y, W: messageWidth, H: h, Queue: q})
-		for i, m := range q.Messages {
-			at[m] = len(f.Nodes)
-			f.Nodes = append(f.Nodes, flowNode{
-				X: middle + 10, Y: y + groupHead + float64(i)*nodeStep, W: messageWidth - 20, H: nodeHeight, Message: m,
-			})
+	f := &flow{Width: flowWidth}
+	colours := map[*service]int{}
+	for i, service := range s.Services {
+		colours[service] = i
+	}
+	lines := 0
+	for _, m := range s.Messages {
+		lines += len(m.Publishers) + len(m.Consumers)
+	}
+	bands := [][]*queuePage{s.Queues}
+	if lines > mostLines {
+		bands = nil
+		for _, q := range s.Queues {
+			bands = append(bands, []*queuePage{q})
 		}
-		y += h + groupGap
 	}
-	bottom := y - groupGap
-	for i, c := range []struct {
-		x        float64
-		messages func(*service) []*message
-	}{
-		{flowMargin, func(s *service) []*message { return s.Sends }},
-		{middle + messageWidth + flowGap, func(s *service) []*message { return s.Handles }},
-	} {
-		bottom = max(bottom, f.column(s.Services, at, c.x, bottom, i == 0, c.messages))
+	y := float64(flowMargin + flowHead)
+	for _, queues := range bands {
+		b := &band{flow: f, top: y, nodes: map[*message]flowNode{}, colours: colours}
+		b.layOut(queues)
+		y = b.bottom + groupGap
 	}
-	f.Height = bottom + flowMargin
+	f.Height = y - groupGap + flowMargin
 	return f
 }
 
-// column places the services of one side and draws their lines. It returns where the column ends.
-func (f *flow) column(services []*service, at map[*message]int, x, bottom float64, sends bool, messages func(*service) []*message) float64 {
-	type placed struct {
-		node    flowNode
-		centre  float64
-		service *service
-	}
-	var column []placed
-	for i, s := range services {
-		if len(messages(s)) == 0 {
-			continue
-		}
-		centre := 0.0
-		for _, m := range messages(s) {
-			centre += f.Nodes[at[m]].Y
-		}
-		node := flowNode{X: x, W: serviceWidth, H: nodeHeight, Service: s, Colour: i % flowColours}
-		column = append(column, placed{node, centre / float64(len(messages(s))), s})
-	}
-	slices.SortStableFunc(column, func(a, b placed) int { return cmp.Compare(a.centre, b.centre) })
-	top := float64(flowMargin + flowHead)
-	bottom = max(bottom, top+float64(len(column))*nodeStep)
-	next := top
-	for i := range column { // as near to its messages as those above allow
-		column[i].node.Y = max(column[i].centre, next)
-		next = column[i].node.Y + nodeStep
-	}
-	limit := bottom - nodeHeight
-	for i := len(column) - 1; i >= 0; i-- { // and back up where that went too far
-		column[i].node.Y = min(column[i].node.Y, limit)
-		limit = column[i].node.Y - nodeStep
-	}
-	for _, c := range column {
-		me := len(f.Nodes)
-		f.Nodes = append(f.Nodes, c.node)
-		for _, m := range messages(c.service) {
-			other := f.Nodes[at[m]]
-			e := flowEdge{Colour: c.node.Colour, Deprecated: m.Deprecated != nil}
-			if sends {
-				e.From, e.To = me, at[m]
-				e.X1, e.Y1 = c.node.X+c.node.W, c.node.Y+nodeHeight/2
-				e.X2, e.Y2 = other.X, other.Y+nodeHeight/2
-			} else {
-				e.From, e.To = at[m], me
-				e.X1, e.Y1 = other.X+other.W, other.Y+nodeHeight/2
-				e.X2, e.Y2 = c.node.X, c.node.Y+nodeHeight/2
+// A band is a part of the picture that no line leaves.
+type band struct {
+	*flow
+	top, bottom float64
+	nodes       map[*message]flowNode
+	colours     map[*service]int
+}
+
+func (b *band) layOut(queues []*queuePage) {
+	b.bottom = b.top
+	sends, handles := map[*service][]*message{}, map[*service][]*message{}
+	y := b.top
+	for _, q := range queues {
+		h := groupHead + groupFoot + float64(len(q.Messages))*nodeStep
+		b.Groups = append(b.Groups, flowGroup{X: flowMiddle, Y: y, W: messageWidth, H: h, Queue: q})
+		for i, m := range q.Messages {
+			n := flowNode{
+				X: flowMiddle + 10, Y: y + groupHead + float64(i)*nodeStep, W: messageWidth - 20, H: nodeHeight,
+				Key: fmt.Sprint("m", len(b.Nodes)), Message: m,
 			}
-			f.Edges = append(f.Edges, e)
+			b.nodes[m] = n
+			b.Nodes = append(b.Nodes, n)
+			for _, s := range m.Publishers {
+				sends[s] = append(sends[s], m)
+			}
+			for _, s := range m.Consumers {
+				handles[s] = append(handles[s], m)
+			}
+		}
+		b.bottom = y + h
+		y += h + groupGap
+	}
+	b.bottom = max(b.bottom, b.top+nodeStep*float64(max(len(sends), len(handles))))
+	b.column(flowMargin, sends, true)
+	b.column(flowRight, handles, false)
+}
+
+// column places the services of one side and draws their lines. They stand as near to their messages as others allow, in the
+// messages' order, so that lines cross as little as can be had for one pass.
+func (b *band) column(x float64, messages map[*service][]*message, sends bool) {
+	var column []flowNode
+	for s, list := range messages {
+		centre := 0.0
+		for _, m := range list {
+			centre += b.nodes[m].Y / float64(len(list))
+		}
+		column = append(column, flowNode{
+			X: x, Y: centre, W: serviceWidth, H: nodeHeight,
+			Key: fmt.Sprint("s", b.colours[s]), Service: s, Colour: b.colours[s] % flowColours,
+		})
+	}
+	slices.SortFunc(column, func(a, c flowNode) int {
+		return cmp.Or(cmp.Compare(a.Y, c.Y), cmp.Compare(b.colours[a.Service], b.colours[c.Service]))
+	})
+	next := b.top
+	for i := range column {
+		column[i].Y = max(column[i].Y, next)
+		next = column[i].Y + nodeStep
+	}
+	limit := b.bottom - nodeHeight
+	for i := len(column) - 1; i >= 0; i-- { // back up where that went too far
+		column[i].Y = min(column[i].Y, limit)
+		limit = column[i].Y - nodeStep
+	}
+	for _, n := range column {
+		b.Nodes = append(b.Nodes, n)
+		for _, m := range messages[n.Service] {
+			from, to := n, b.nodes[m]
+			if !sends {
+				from, to = to, from
+			}
+			b.Edges = append(b.Edges, flowEdge{
+				From: from, To: to, Colour: n.Colour, Deprecated: m.Deprecated != nil,
+				X1: from.X + from.W, Y1: from.Y + nodeHeight/2, X2: to.X, Y2: to.Y + nodeHeight/2,
+			})
 		}
 	}
-	return bottom
 }

@@ -2,6 +2,7 @@ package docs
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"testing"
 
@@ -33,6 +34,16 @@ func TestThePictureHasEverythingAndNothingOnTopOfAnother(t *testing.T) {
 					}
 				}
 			}
+			for _, e := range f.Edges {
+				for _, end := range []flowNode{e.From, e.To} {
+					if !slices.Contains(f.Nodes, end) {
+						t.Errorf("a line ends at %s, which is not there", end.Label())
+					}
+				}
+				if len(f.Edges) > mostLines && math.Abs(e.Y1-e.Y2) > 60*nodeStep {
+					t.Errorf("a line of %v pixels", math.Abs(e.Y1-e.Y2))
+				}
+			}
 			want := 0
 			for _, m := range s.Messages {
 				want += len(m.Publishers) + len(m.Consumers)
@@ -41,7 +52,7 @@ func TestThePictureHasEverythingAndNothingOnTopOfAnother(t *testing.T) {
 				t.Errorf("%d lines, want %d", len(f.Edges), want)
 			}
 			for _, e := range f.Edges {
-				from, to := f.Nodes[e.From], f.Nodes[e.To]
+				from, to := e.From, e.To
 				if e.X1 != from.X+from.W || e.X2 != to.X || e.X1 >= e.X2 {
 					t.Errorf("the line from %s to %s does not go from edge to edge", from.Label(), to.Label())
 				}

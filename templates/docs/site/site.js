@@ -37,7 +37,7 @@
     search();
   }
   for (const svg of document.querySelectorAll("svg.flow")) {
-    const nodes = new Map([...svg.querySelectorAll("[data-node]")].map(n => [n.dataset.node, n]));
+    const nodes = [...svg.querySelectorAll("[data-node]")];
     const edges = [...svg.querySelectorAll("[data-from]")];
     const point = at => {
       const lit = new Set(at ? [at] : []);
@@ -46,13 +46,14 @@
         edge.classList.toggle("on", on);
         if (on) lit.add(edge.dataset.from).add(edge.dataset.to);
       }
-      for (const [key, node] of nodes) node.classList.toggle("on", lit.has(key));
+      for (const node of nodes) node.classList.toggle("on", lit.has(node.dataset.node));
       svg.classList.toggle("pointed", at !== undefined);
     };
     const at = event => event.target.closest("[data-node]")?.dataset.node;
-    svg.addEventListener("mouseover", event => point(at(event)));
-    svg.addEventListener("mouseleave", () => point());
-    svg.addEventListener("focusin", event => point(at(event)));
-    svg.addEventListener("focusout", () => point());
+    const frame = svg.parentElement; // a picture that listens for focus would take it
+    frame.addEventListener("mouseover", event => point(at(event)));
+    frame.addEventListener("mouseleave", () => point());
+    frame.addEventListener("focusin", event => point(at(event)));
+    frame.addEventListener("focusout", () => point());
   }
 })();
