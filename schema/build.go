@@ -62,10 +62,12 @@ type part struct {
 
 // A group is all that holds for one value.
 type group struct {
-	what  string
-	at    Pos // of contradictions between parts
-	parts []part
-	refs  []part
+	what    string
+	at      Pos    // of contradictions between parts
+	entries []part // in the order in which their properties come
+	parts   []part // the entries that are no reference
+	refs    []part // the others
+	seen    map[*draft]bool
 	// quiet: something in a part was reported, so what does not fit may follow from that.
 	quiet bool
 	// vague: not all of it could be read.
@@ -112,14 +114,17 @@ func (b *builder) build(drafts []*draft, at Pos) *Schema {
 	if len(drafts) == 1 && first.allOf != nil {
 		g.at = first.keyPos("allOf")
 	}
-	if b.depth++; b.depth > maxDepth {
+	b.depth++
+	defer func() { b.depth-- }()
+	if b.depth > maxDepth {
 		b.tooMuch(g, ruleTooDeep, "%s nests more than %d levels deep", g.what, maxDepth)
+		b.unsure[s] = true
 		return s
 	}
-	defer func() { b.depth-- }()
 	if b.isAgain(drafts) {
 		if b.merged++; b.merged > maxMerged {
 			b.tooMuch(g, ruleTooLarge, "allOf stands for more than %d schemas", maxMerged)
+			b.unsure[s] = true
 			return s
 		}
 	}
@@ -136,6 +141,7 @@ func (b *builder) build(drafts []*draft, at Pos) *Schema {
 	for _, d := range drafts {
 		g.gather(d, own)
 	}
+	g.split()
 	expanding, errors := b.expanding, b.errors
 	b.fill(s, g)
 	b.expanding = expanding
@@ -184,26 +190,47 @@ func keyOf(drafts []*draft) string {
 
 // gather adds a draft and the entries of its allOf, in the order in which their properties are to come.
 func (g *group) gather(d *draft, at level) {
-	if slices.ContainsFunc(g.parts, func(p part) bool { return p.draft == d }) || slices.ContainsFunc(g.refs, func(p part) bool { return p.draft == d }) {
+	if d.allOf == nil && len(g.entries) == 0 {
+		g.add(d, at) // as most are
 		return
 	}
-	g.quiet = g.quiet || d.bad
-	g.vague = g.vague || d.vague
-	inner := max(at, inAllOf)
-	before := d.allOf != nil && d.precedes("allOf", "properties")
-	if before {
-		for _, entry := range d.allOf {
-			g.gather(entry, inner)
+	if g.seen == nil {
+		g.seen = map[*draft]bool{}
+		for _, e := range g.entries {
+			g.seen[e.draft] = true
 		}
 	}
-	if d.ref != nil {
-		g.refs = append(g.refs, part{d, at})
-	} else {
-		g.parts = append(g.parts, part{d, at})
+	if g.seen[d] {
+		return
 	}
+	g.seen[d] = true
+	inner := max(at, inAllOf)
+	before := d.allOf != nil && d.precedes("allOf", "properties")
 	if !before {
-		for _, entry := range d.allOf {
-			g.gather(entry, inner)
+		g.add(d, at)
+	}
+	for _, entry := range d.allOf {
+		g.gather(entry, inner)
+	}
+	if before {
+		g.add(d, at)
+	}
+}
+
+func (g *group) add(d *draft, at level) {
+	g.quiet = g.quiet || d.bad
+	g.vague = g.vague || d.vague
+	g.entries = append(g.entries, part{d, at})
+}
+
+// split sorts entries into parts and references.
+func (g *group) split() {
+	g.parts, g.refs = nil, nil
+	for _, e := range g.entries {
+		if e.ref != nil {
+			g.refs = append(g.refs, e)
+		} else {
+			g.parts = append(g.parts, e)
 		}
 	}
 }
@@ -266,30 +293,36 @@ func (g *group) soleTarget() (*root, bool) {
 	return to, true
 }
 
-// writeOut replaces references by what they refer to.
+// writeOut puts what references refer to behind them.
 func (b *builder) writeOut(g *group) bool {
 	b.expanding++ // until the group is built
+	atTop := g.hasOwnRoot(b.root)
 	seen := map[*root]bool{}
-	for i := 0; i < len(g.refs); i++ {
-		ref := g.refs[i].ref
-		to := ref.to
-		if to == nil {
-			return false
+	for i := 0; i < len(g.entries); i++ {
+		ref := g.entries[i].ref
+		if ref == nil {
+			continue
 		}
-		if to == b.root && g.hasOwnRoot(to) {
+		to := ref.to
+		switch {
+		case to == nil:
+			return false // reported
+		case to == b.root && atTop:
 			b.report(ref.pos, ruleRefCycle, "give it a type of its own", "%s is part of its own allOf", g.what)
 			return false
-		}
-		if seen[to] {
+		case seen[to]:
 			continue
 		}
 		seen[to] = true
-		b.buildRoot(to)
-		if to.bad {
+		if b.buildRoot(to); to.bad {
 			return false
 		}
+		rest := slices.Clone(g.entries[i+1:])
+		g.entries = g.entries[:i+1]
 		g.gather(to.draft, written)
+		g.entries = append(g.entries, rest...)
 	}
+	g.split()
 	return true
 }
 

@@ -3,6 +3,7 @@ package schema
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 )
 
 // enumKeyword reads the values of an enum: strings or integers, and null beside them. The type, when the schema
@@ -71,6 +72,16 @@ func (l *loader) enumValue(d *draft, n *node) (EnumValue, bool) {
 }
 
 func (l *loader) enumInteger(n *node) (EnumValue, bool) {
+	if n.kind != scalarNode || !n.plain || classifyPlain(n.text) != plainNumber {
+		if n.kind != badNode {
+			hint := ""
+			if !n.plain && wholeNumber(n.text) {
+				hint = "remove the quotes"
+			}
+			l.report(n.pos, ruleWrongType, hint, "an enum value must be an integer, this is %s", n.describe())
+		}
+		return EnumValue{}, false
+	}
 	num := l.number(n, "an enum value")
 	if num == nil {
 		return EnumValue{}, false
@@ -176,20 +187,29 @@ func (d *draft) valueTypes() typeSet {
 // closed merges what consts and enums leave of the values of s, which has its kind.
 func (b *builder) closed(s *Schema, g *group) {
 	var consts []string
+	var base string
 	enums := 0
 	for _, p := range g.parts {
 		if p.Const != nil {
 			consts = append(consts, string(p.Const.JSON))
 			s.Const = p.Const
 		}
-		if p.Enum == nil {
-			continue
+		if p.Enum != nil {
+			// Of several lists one has to give the order. It must not be the first of them.
+			enums++
+			if text := enumText(p.Enum); s.Enum == nil || text < base {
+				s.Enum, base = p.Enum, text
+			}
 		}
-		if enums++; enums == 1 {
-			s.Enum = slices.Clone(p.Enum)
-			continue
+	}
+	for _, p := range g.parts {
+		if enums > 1 && p.Enum != nil {
+			values := make(map[string]bool, len(p.Enum))
+			for _, v := range p.Enum {
+				values[v.json()] = true
+			}
+			s.Enum = slices.DeleteFunc(slices.Clone(s.Enum), func(v EnumValue) bool { return !values[v.json()] })
 		}
-		s.Enum = slices.DeleteFunc(s.Enum, func(v EnumValue) bool { return !p.hasValue(v) })
 	}
 	switch consts = sortedSet(consts); {
 	case len(consts) > 1:
@@ -206,8 +226,13 @@ func (b *builder) closed(s *Schema, g *group) {
 	}
 }
 
-func (d *draft) hasValue(v EnumValue) bool {
-	return slices.ContainsFunc(d.Enum, func(o EnumValue) bool { return o.Value == v.Value && o.Integer == v.Integer })
+func enumText(values []EnumValue) string {
+	var text strings.Builder
+	for _, v := range values {
+		text.WriteString(v.json())
+		text.WriteByte(',')
+	}
+	return text.String()
 }
 
 func (v EnumValue) json() string {

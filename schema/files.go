@@ -17,6 +17,8 @@ type file struct {
 	main bool   // the catalog
 	info fs.FileInfo
 	top  *node // nil when it could not be read
+	// vague: it has keys that it should not have, one of which may have been meant for a section.
+	vague bool
 	// sections by name. Of other files than the catalog a type is read when something refers to it.
 	sections map[string]*section
 }
@@ -87,8 +89,10 @@ func (l *loader) section(f *file, name string) *section {
 	if f.top == nil || n != nil && !l.isMapping(n, name) {
 		return nil
 	}
-	f.sections[name] = newSection(f, name, n)
-	return f.sections[name]
+	s := newSection(f, name, n)
+	s.flawed = s.flawed || n == nil && f.vague
+	f.sections[name] = s
+	return s
 }
 
 // otherFile opens the file that a $ref names, once. It is nil after a finding; what is wrong with a file is
@@ -188,11 +192,12 @@ func (l *loader) parseOther(f *file, src []byte) {
 	if top == nil {
 		return
 	}
-	m, ok := l.mapping(top, "the file", nil, keysOf(typesSection, defsSection, "bqgen", "package", "info", "queues", "urns",
-		"title", "description", "$schema", "$id", "$comment"))
+	keys := keysOf(typesSection, defsSection, "bqgen", "package", "info", "lint", "queues", "urns", "title", "description", "$schema", "$id", "$comment")
+	m, ok := l.mapping(top, "the file", nil, keys)
 	if !ok {
 		return
 	}
+	f.vague = m.hasOther(keys)
 	if n := m.get("bqgen"); n != nil {
 		l.version(n)
 	}

@@ -100,6 +100,7 @@ type loader struct {
 	copied   int // values that aliases stand for
 	patterns int // size of the regular expressions
 	merged   int // schemas that allOf stands for
+	work     int // properties held against entries of allOf
 	drafts   int
 	stopped  bool // a limit was reported
 
@@ -114,7 +115,7 @@ type loader struct {
 
 	rootOf    map[*Type]*root
 	circular  map[*Type]bool // nothing but a reference to itself, in the end
-	roots     []*root // payload schemas in the file's order: first types, then URNs, then those of other files
+	roots     []*root        // payload schemas in the file's order: first types, then URNs, then those of other files
 	refs      []*ref
 	payload   []payload
 	later     []func() // checks that need all URNs
@@ -145,11 +146,12 @@ func (l *loader) warn(pos Pos, rule, hint, format string, args ...any) {
 
 // load reads the sections in the order in which they need each other.
 func (l *loader) load(top *node) {
-	m, ok := l.mapping(top, "the catalog", keysOf("bqgen", "package", "queues", "urns"), keysOf("info", "types", "lint"))
+	required, optional := keysOf("bqgen", "package", "queues", "urns"), keysOf("info", "types", "lint")
+	m, ok := l.mapping(top, "the catalog", required, optional)
 	if !ok {
 		return
 	}
-	l.main.top = m
+	l.main.top, l.main.vague = m, m.hasOther(append(required, optional...))
 	if n := m.get("bqgen"); n != nil {
 		l.version(n)
 	}

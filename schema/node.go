@@ -46,9 +46,9 @@ func (n *node) get(key string) *node {
 	return nil
 }
 
-// hasAny reports whether a mapping has one of the keys.
-func (n *node) hasAny(keys ...string) bool {
-	return slices.ContainsFunc(keys, func(key string) bool { return n.get(key) != nil })
+// hasOther reports whether a mapping has a key beside those.
+func (n *node) hasOther(keys []string) bool {
+	return slices.ContainsFunc(n.pairs, func(p pair) bool { return !slices.Contains(keys, p.key.text) })
 }
 
 // describe names the kind of value for a message.

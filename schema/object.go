@@ -53,6 +53,7 @@ func (l *loader) additionalKeyword(d *draft, n *node) {
 // so that everything inside is looked at.
 func (b *builder) object(s *Schema, g *group) {
 	b.members(s, g)
+	b.fieldNames(s)
 	b.requiredMembers(s, g)
 	b.furtherMembers(s, g)
 	for _, p := range g.parts {
@@ -68,9 +69,9 @@ func (b *builder) object(s *Schema, g *group) {
 	}
 	switch {
 	case s.MaxProperties != nil && required > *s.MaxProperties:
-		b.contradiction(g, "maxProperties", "required", "%s requires %d properties and allows %d", g.what, required, *s.MaxProperties)
+		b.contradiction(g, "maxProperties", "required", "%s requires %s and allows %d", g.what, counted(required, "member"), *s.MaxProperties)
 	case s.MinProperties != nil && s.Additional == AdditionalForbidden && len(s.Properties) < *s.MinProperties:
-		b.contradiction(g, "minProperties", "additionalProperties", "%s has %d properties and asks for %d", g.what, len(s.Properties), *s.MinProperties)
+		b.contradiction(g, "minProperties", "additionalProperties", "%s can have %s and asks for %d", g.what, counted(len(s.Properties), "member"), *s.MinProperties)
 	}
 }
 
@@ -92,10 +93,18 @@ func (b *builder) members(s *Schema, g *group) {
 			drafts[p.name] = append(drafts[p.name], p.schema)
 		}
 	}
+	closed := g.closedParts()
+	if b.work += len(closed) * len(s.Properties); b.work > maxWork {
+		b.tooMuch(g, ruleTooLarge, "allOf with too many entries and properties")
+		for _, p := range s.Properties {
+			p.Schema = &Schema{Pos: p.Pos}
+		}
+		return
+	}
 	for _, p := range s.Properties {
-		for _, part := range g.parts {
+		for _, part := range closed {
 			switch {
-			case part.Additional == AdditionalIgnored || part.declares(p.Name):
+			case part.names[p.Name]:
 			case part.Additional == AdditionalForbidden:
 				forbidden = append(forbidden, quote(p.Name))
 			case part.additional != nil:
@@ -106,17 +115,47 @@ func (b *builder) members(s *Schema, g *group) {
 	}
 	if len(forbidden) > 0 {
 		b.conflict(g, "additionalProperties: false holds for the properties beside it only: list the others there as well, as {}",
-			"additionalProperties: false in one part refuses %s of another", list(sortedSet(forbidden)))
+			"additionalProperties: false in one part refuses %s of another", cut(list(sortedSet(forbidden))))
 	}
 }
 
-func (d *draft) declares(name string) bool {
-	for _, p := range d.properties {
-		if p.name == name {
-			return true
+// maxWork is how often a property may be held against the entry of an allOf, in all.
+const maxWork = 10_000_000
+
+// A closedPart says something about properties that it does not list.
+type closedPart struct {
+	*draft
+	names map[string]bool
+}
+
+func (g *group) closedParts() (closed []closedPart) {
+	for _, p := range g.parts {
+		if p.Additional != AdditionalForbidden && p.additional == nil {
+			continue
 		}
+		names := make(map[string]bool, len(p.properties))
+		for _, property := range p.properties {
+			names[property.name] = true
+		}
+		closed = append(closed, closedPart{p.draft, names})
 	}
-	return false
+	return closed
+}
+
+// fieldNames reports Go names that are given to two properties.
+func (b *builder) fieldNames(s *Schema) {
+	taken := goNames{}
+	for _, p := range s.Properties {
+		name, pos := p.Schema.GoName, p.Schema.GoNamePos
+		if name == "" {
+			continue
+		}
+		if first, again := taken[name]; again {
+			b.report(pos, ruleSameGoName, "give one of the two another name", "x-go-name %s is taken %s", name, whereSeen(first, pos))
+			continue
+		}
+		taken[name] = pos
+	}
 }
 
 func (b *builder) requiredMembers(s *Schema, g *group) {

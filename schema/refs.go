@@ -38,8 +38,11 @@ func (l *loader) refSiblings(n *node) {
 		if types, known := keywordTypes[name]; !known || name == "$ref" || types == 0 && name != "type" && name != "allOf" && name != "oneOf" {
 			continue // an annotation, or reported
 		}
-		l.report(p.key.pos, ruleRefSiblings, "move it to the type that is referred to, or merge both: allOf: [{$ref: ...}, {"+name+": ...}]",
-			"%s cannot stand beside $ref", name)
+		hint := "move it to the type that is referred to, or merge both: allOf: [{$ref: ...}, {" + name + ": ...}]"
+		if name == "allOf" || name == "oneOf" {
+			hint = "make the $ref one of its entries"
+		}
+		l.report(p.key.pos, ruleRefSiblings, hint, "%s cannot stand beside $ref", name)
 	}
 }
 

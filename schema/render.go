@@ -156,6 +156,9 @@ func (w *renderer) typed(s *Schema) jsonObject {
 	}
 	if s.Const != nil {
 		out = append(out, jsonMember{"const", json.RawMessage(s.Const.JSON)})
+		if !w.notes {
+			return out[1:] // a wrong type is a wrong value: one finding for both
+		}
 	}
 	if s.Enum != nil {
 		values := make([]any, 0, len(s.Enum)+1)

@@ -39,3 +39,11 @@ func quote(s string) string { return strconv.Quote(cut(s)) }
 
 // list joins words for a message.
 func list(words []string) string { return strings.Join(words, ", ") }
+
+// counted writes a number of things: 1 item, 2 items.
+func counted(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return strconv.Itoa(n) + " " + thing
+}

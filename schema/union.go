@@ -24,37 +24,32 @@ func (l *loader) unknownKeyword(d *draft, p pair) {
 }
 
 // allowNull takes the idiom for a value that may be null, oneOf with a schema and {type: "null"}, for what it is: the
-// schema becomes part of the group.
+// schema becomes part of the group. It is one only when nothing else says which values are valid.
 func (b *builder) allowNull(g *group) {
-	for i := 0; i < len(g.parts); i++ {
-		p := g.parts[i]
-		if len(p.oneOf) != 2 || g.null != nil || p.unknown != nil {
-			continue
+	var idiom *draft
+	for _, p := range g.parts {
+		switch {
+		case !p.constrains("allOf"):
+		case idiom != nil || len(p.oneOf) != 2 || p.unknown != nil || p.constrains("allOf", "oneOf"):
+			return
+		default:
+			idiom = p.draft
 		}
-		for n, entry := range p.oneOf {
-			if other := p.oneOf[1-n]; entry.isNull() && !other.isNull() && !g.constrainsBut(p.draft) {
-				g.null = entry
-				g.gather(other, max(p.level, inAllOf))
-				break
-			}
+	}
+	if idiom == nil || len(g.refs) > 0 {
+		return
+	}
+	for n, entry := range idiom.oneOf {
+		if other := idiom.oneOf[1-n]; entry.isNull() && !other.isNull() {
+			g.null = entry
+			g.gather(other, inAllOf)
+			g.split()
+			return
 		}
 	}
 }
 
 func (d *draft) isNull() bool { return d.types == nullType }
-
-// constrainsBut tells whether a part says which values are valid, by other than the oneOf of d.
-func (g *group) constrainsBut(d *draft) bool {
-	if len(g.refs) > 0 {
-		return true
-	}
-	for _, p := range g.parts {
-		if p.draft == d && p.constrains("oneOf", "allOf") || p.draft != d && p.constrains("allOf") {
-			return true
-		}
-	}
-	return false
-}
 
 // checkNull reports a oneOf in which null is valid in both of the schemas, and so in none. Of a reference that
 // is known only when all is built.
@@ -110,6 +105,10 @@ func (g *group) isOneOfNull(d *draft) bool {
 // union makes a schema of a oneOf.
 func (b *builder) union(s *Schema, g *group, u *draft) {
 	s.Kind, s.KeepUnknown, s.Nullable = Union, u.KeepUnknown, g.null != nil
+	pos := u.keyPos("oneOf")
+	if len(g.parts) > 1 {
+		pos = g.at
+	}
 	var types typeSet
 	for _, p := range g.parts {
 		beside := []string{"allOf", "type"}
@@ -118,14 +117,14 @@ func (b *builder) union(s *Schema, g *group, u *draft) {
 		}
 		if p.constrains(beside...) {
 			if !g.quiet {
-				b.report(u.keyPos("oneOf"), ruleOneOf, "put what all branches have into each of them, with allOf", "oneOf stands alone: what is beside it cannot be merged with its branches")
+				b.report(pos, ruleOneOf, "put what all branches have into each of them, with allOf", "oneOf stands alone: what is beside it cannot be merged with its branches")
 				g.quiet = true
 			}
 		}
 		types |= p.types
 	}
 	if types != 0 && types&objectType == 0 && !g.quiet {
-		b.report(u.keyPos("oneOf"), ruleOneOf, "the branches are objects: leave type out", "oneOf with type %s is not supported", types&^nullType)
+		b.report(pos, ruleOneOf, "the branches are objects: leave type out", "oneOf with type %s is not supported", types&^nullType)
 		g.quiet = true
 	}
 	for _, entry := range u.oneOf {
@@ -135,18 +134,19 @@ func (b *builder) union(s *Schema, g *group, u *draft) {
 		}
 		if s.Nullable {
 			b.report(entry.Pos, ruleOneOf, "keep one of the two", "null is in the oneOf twice")
+			g.quiet = true
 		}
 		s.Nullable = true
 	}
 	if types&nullType != 0 && !s.Nullable && !g.quiet {
-		b.report(u.keyPos("oneOf"), ruleOneOf, `add {type: "null"} to it, or take "null" out of the type`, "type allows null, oneOf does not")
+		b.report(pos, ruleOneOf, `add {type: "null"} to it, or take "null" out of the type`, "type allows null, oneOf does not")
 	}
 	if len(s.Branches) == 0 && !g.quiet {
-		b.report(u.keyPos("oneOf"), ruleOneOf, "list the objects that are valid", "oneOf has no branch but null")
+		b.report(pos, ruleOneOf, "list the objects that are valid", "oneOf has no branch but null")
 		g.quiet = true
 	}
 	if !g.quiet {
-		b.unions = append(b.unions, pendingUnion{s, b.root, u.keyPos("oneOf")})
+		b.unions = append(b.unions, pendingUnion{s, b.root, pos})
 	}
 }
 

@@ -86,9 +86,45 @@ func (j *judge) oneOf(v draftValue, found *jsonschema.ValidationError, k *kind.O
 	case discriminator != "" && at.kind == mappingNode && at.get(discriminator) != nil:
 		d := at.get(discriminator)
 		j.fault(v, append(slices.Clone(found.InstanceLocation), discriminator), d, "one of "+cut(list(sortedSet(values))), d.describe()+" names no branch of oneOf")
+	case at.kind == mappingNode && missingInAll(found.Causes, depth) != "":
+		j.fault(v, found.InstanceLocation, at, "", "required property "+quote(missingInAll(found.Causes, depth))+" is missing")
 	default:
 		j.fault(v, found.InstanceLocation, at, "", at.describe()+" is none of the branches of oneOf")
 	}
+}
+
+// missingInAll is the one property that all branches miss, or "".
+func missingInAll(branches []*jsonschema.ValidationError, depth int) string {
+	counts := map[string]int{}
+	var count func(*jsonschema.ValidationError)
+	count = func(e *jsonschema.ValidationError) {
+		if k, ok := e.ErrorKind.(*kind.Required); ok && len(e.InstanceLocation) == depth {
+			for _, name := range k.Missing {
+				counts[name]++
+			}
+		}
+		for _, cause := range e.Causes {
+			count(cause)
+		}
+	}
+	objects := 0
+	for _, b := range branches {
+		if k, ok := b.ErrorKind.(*kind.Type); ok && len(b.InstanceLocation) == depth && slices.Equal(k.Want, []string{"null"}) {
+			continue
+		}
+		objects++
+		count(b)
+	}
+	found := ""
+	for name, n := range counts {
+		switch {
+		case n == objects && found != "":
+			return ""
+		case n == objects:
+			found = name
+		}
+	}
+	return found
 }
 
 // wrongConst tells whether a branch was not meant: the value is of another type, or its discriminator is another.
@@ -133,7 +169,11 @@ func violation(at *node, k jsonschema.ErrorKind) (message, hint string) {
 	case *kind.Const:
 		return "must be " + jsonText(k.Want) + ", this is " + is, ""
 	case *kind.Format:
-		return is + " is not a " + k.Want, formatHints[k.Want]
+		article := "a "
+		if strings.ContainsRune("aei", rune(k.Want[0])) {
+			article = "an "
+		}
+		return is + " is not " + article + k.Want, formatHints[k.Want]
 	case *kind.Pattern:
 		switch k.Want {
 		case bytePattern:
@@ -172,17 +212,17 @@ func boundViolation(is string, k jsonschema.ErrorKind) (message, hint string) {
 	case *kind.MultipleOf:
 		return is + " is not a multiple of " + cut(decimalText(k.Want)), ""
 	case *kind.MinLength:
-		return fmt.Sprintf("%s has %d characters, minLength is %d", is, k.Got, k.Want), ""
+		return fmt.Sprintf("%s has %s, minLength is %d", is, counted(k.Got, "character"), k.Want), ""
 	case *kind.MaxLength:
-		return fmt.Sprintf("%s has %d characters, maxLength is %d", is, k.Got, k.Want), ""
+		return fmt.Sprintf("%s has %s, maxLength is %d", is, counted(k.Got, "character"), k.Want), ""
 	case *kind.MinItems:
-		return fmt.Sprintf("has %d items, minItems is %d", k.Got, k.Want), ""
+		return fmt.Sprintf("has %s, minItems is %d", counted(k.Got, "item"), k.Want), ""
 	case *kind.MaxItems:
-		return fmt.Sprintf("has %d items, maxItems is %d", k.Got, k.Want), ""
+		return fmt.Sprintf("has %s, maxItems is %d", counted(k.Got, "item"), k.Want), ""
 	case *kind.MinProperties:
-		return fmt.Sprintf("has %d members, minProperties is %d", k.Got, k.Want), ""
+		return fmt.Sprintf("has %s, minProperties is %d", counted(k.Got, "member"), k.Want), ""
 	case *kind.MaxProperties:
-		return fmt.Sprintf("has %d members, maxProperties is %d", k.Got, k.Want), ""
+		return fmt.Sprintf("has %s, maxProperties is %d", counted(k.Got, "member"), k.Want), ""
 	}
 	return "breaks the schema at " + strings.Join(k.KeywordPath(), "/"), ""
 }
