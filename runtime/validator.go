@@ -171,19 +171,29 @@ func validateToSend[T any](d *Definition[T], payload *T) error {
 		func(e *Encoder) { d.Encode(payload, e) })
 }
 
+// ReceivePayload reads the payload in src by decode and validates it by check, as a consumer does with a message's. It
+// returns a *PayloadError with everything that is wrong.
+func ReceivePayload(src []byte, decode func(*Decoder), check func(*Validator)) error {
+	return addReceived(UnmarshalPayload(src, decode), check)
+}
+
 // validateReceived checks a payload that has been read, as far as it could be, and adds what it finds to what the
 // decoder found.
 func validateReceived[T any](d *Definition[T], payload *T, decoding error) error {
 	if d.Validate == nil {
 		return decoding
 	}
+	return addReceived(decoding, func(c *Validator) { d.Validate(payload, c) })
+}
+
+func addReceived(decoding error, check func(*Validator)) error {
 	wrong, ok := wrongMembers(decoding)
 	if !ok {
 		return decoding
 	}
 	c := validators.Get().(*Validator)
 	c.received, c.wrong = true, wrong
-	d.Validate(payload, c)
+	check(c)
 	err := join(decoding, c.err())
 	c.reset()
 	validators.Put(c)
