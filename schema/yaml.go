@@ -21,11 +21,7 @@ func (l *loader) parseYAML(text []byte) *node {
 	dec := yaml.NewDecoder(bytes.NewReader(text))
 	doc, err := decodeYAML(dec)
 	if err == io.EOF || err == nil && isEmptyDocument(doc) && !moreYAML(dec) {
-		hint := "`bqgen init` writes one to start from"
-		if l.file != l.main.name {
-			hint = "put types or $defs into it"
-		}
-		l.report(l.start(), ruleEmpty, hint, "%s is empty", l.what)
+		l.report(l.start(), ruleEmpty, "`bqgen init` writes one to start from", "%s is empty", l.what)
 		return nil
 	}
 	if err != nil {
@@ -236,4 +232,39 @@ func (c *converter) tag(y *yaml.Node, n *node) {
 		c.report(n.pos, ruleTag, "remove the tag", "YAML tag %s is not supported", quote(y.Tag))
 		n.kind, n.flawed = badNode, true
 	}
+}
+
+// outlineOf takes over the library's nodes as they were written; the text was read before. Nil is a text that is too
+// deep or is not one document.
+func outlineOf(text []byte) *Outline {
+	doc, err := decodeYAML(yaml.NewDecoder(bytes.NewReader(text)))
+	if err != nil {
+		return nil
+	}
+	return outline(doc.Content[0])
+}
+
+func outline(y *yaml.Node) *Outline {
+	o := &Outline{
+		Line: y.Line, Column: y.Column, Text: y.Value, Anchored: y.Anchor != "" || y.Style&yaml.TaggedStyle != 0,
+		Flow:  y.Style&yaml.FlowStyle != 0,
+		Block: y.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0,
+		Plain: y.Style&^yaml.TaggedStyle == 0,
+	}
+	switch y.Kind {
+	case yaml.AliasNode:
+		o.Kind = OutlineAlias
+	case yaml.SequenceNode:
+		o.Kind = OutlineSequence
+		for _, item := range y.Content {
+			o.Items = append(o.Items, outline(item))
+		}
+	case yaml.MappingNode:
+		o.Kind = OutlineMapping
+		for i := 0; i+1 < len(y.Content); i += 2 {
+			o.Keys = append(o.Keys, outline(y.Content[i]))
+			o.Values = append(o.Values, outline(y.Content[i+1]))
+		}
+	}
+	return o
 }

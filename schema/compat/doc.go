@@ -7,6 +7,8 @@
 //
 // A producer writes the members that its schema declares. Members that are not declared count where the schema says
 // that they are kept (additionalProperties: true or a schema), and where additionalProperties itself is what changed.
+// Likewise a producer writes the branches of a union that its schema declares; unknown ones count where they are no
+// longer accepted.
 //
 // A break is shown by a document whenever one can be built: a payload that the one side may write and the other
 // refuses, judged by JSON Schema's own definition.

@@ -263,7 +263,12 @@ func (m *maker) document(s *sampler, x *schema.Schema, depth int) (any, bool) {
 	case schema.Union:
 		return m.document(s, x.Branches[m.Intn(len(x.Branches))].Schema, depth)
 	}
-	all := s.values(x, x, 0)
+	var all []any
+	for _, v := range s.values(x, x, 0) {
+		if s.judge.accepts(x, v) {
+			all = append(all, v)
+		}
+	}
 	if len(all) == 0 {
 		return nil, false
 	}

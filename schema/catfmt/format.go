@@ -1,0 +1,309 @@
+// Package catfmt gives a catalog its canonical order and layout.
+//
+// It moves lines and does not write anything anew: comments stay with what they are about, and text stays as its
+// author wrote it. What it makes is read again, and has to mean the same and to be canonical, or there is an error.
+package catfmt
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/babelqueue/bqgen/schema"
+)
+
+// ErrLayout is the error for a text whose layout is beyond the formatter.
+var ErrLayout = errors.New("the layout is beyond the formatter")
+
+// Format gives a catalog its canonical form. It looks at the layout alone: the catalog may have faults, as long as it
+// is YAML; when it is not, the findings say so.
+func Format(filename string, src []byte) ([]byte, schema.Diagnostics, error) {
+	top, findings := schema.ParseOutline(filename, src)
+	if top == nil {
+		return nil, findings, nil
+	}
+	out := layOut(normal(src), top)
+	// Moving lines about is done with care, and what is not understood is left to the author.
+	again, _ := schema.ParseOutline(filename, out)
+	if again == nil || !sameMeaning(top, again, catalogRole) || !sameComments(src, out) {
+		return nil, nil, ErrLayout
+	}
+	if !bytes.Equal(layOut(string(out), again), out) {
+		return nil, nil, ErrLayout
+	}
+	return out, nil, nil
+}
+
+// normal has the line ends of a repository.
+func normal(src []byte) string {
+	text := strings.ReplaceAll(string(src), "\r\n", "\n")
+	return strings.TrimPrefix(strings.ReplaceAll(text, "\r", "\n"), "\ufeff")
+}
+
+// A formatter knows the text by lines.
+type formatter struct {
+	lines   []string // the first has number 0
+	reorder bool     // not where anchors have to come before their aliases
+}
+
+func layOut(text string, top *schema.Outline) []byte {
+	f := &formatter{lines: strings.Split(strings.TrimRight(text, "\n\t "), "\n"), reorder: !anchored(top)}
+	var out []string
+	if top.Kind != schema.OutlineMapping || top.Flow || len(top.Keys) == 0 {
+		out = f.lines // a catalog in brackets is its author's own
+		for i := range out {
+			out[i] = strings.TrimRight(out[i], " \t")
+		}
+	} else {
+		out = f.collection(top, 0, len(f.lines), 0, catalogRole)
+	}
+	return []byte(strings.Join(out, "\n") + "\n")
+}
+
+func anchored(o *schema.Outline) bool {
+	return o.Anchored || o.Kind == schema.OutlineAlias ||
+		slices.ContainsFunc(o.Items, anchored) || slices.ContainsFunc(o.Keys, anchored) || slices.ContainsFunc(o.Values, anchored)
+}
+
+// An entry is a pair of a mapping or an item of a list, with the lines it is on.
+type entry struct {
+	key        *schema.Outline // nil for an item
+	value      *schema.Outline
+	line       int // that it starts on
+	column     int // that it starts at, from 0
+	head       int // the line that its blank lines and comments start on
+	end        int // the line after its last
+	startsLine bool
+}
+
+// collection lays out a block mapping or list that has the lines from start to end, with indent blanks before it.
+func (f *formatter) collection(o *schema.Outline, start, end, indent int, r role) []string {
+	entries := f.entries(o, start, end)
+	foot := entries[len(entries)-1].end
+	var header []string
+	if r == catalogRole {
+		header = trimBlank(f.comments(entries[0].head, entries[0].line, 0))
+		entries[0].head = entries[0].line
+	}
+	if f.reorder && o.Kind == schema.OutlineMapping && orders[r] != nil {
+		slices.SortStableFunc(entries, func(a, b entry) int { return r.rank(a.key.Text) - r.rank(b.key.Text) })
+	}
+	out := header
+	for i, e := range entries {
+		head := f.comments(e.head, e.line, indent)
+		if i == 0 {
+			head = trimBlank(head)
+		}
+		body := f.entry(e, indent, r)
+		if i > 0 && f.apart(r, entries[i-1], e) && (len(head) == 0 || head[0] != "") {
+			head = append([]string{""}, head...)
+		}
+		out = append(append(out, head...), body...)
+	}
+	return append(out, f.comments(foot, end, indent)...)
+}
+
+// apart tells whether a blank line belongs between two entries: between sections, and between messages.
+func (f *formatter) apart(r role, before, e entry) bool {
+	isLong := func(e entry) bool {
+		return e.value.Kind >= schema.OutlineSequence && !e.value.Flow && e.value.Line-1 > e.line
+	}
+	switch r {
+	case catalogRole, urnsRole:
+		return isLong(e) || isLong(before)
+	}
+	return false
+}
+
+// entries finds the lines of each entry. Comments and blank lines before one belong to it; what follows the last
+// one, and stands no deeper, is behind them all.
+func (f *formatter) entries(o *schema.Outline, start, end int) []entry {
+	var entries []entry
+	add := func(key, value, first *schema.Outline) {
+		e := entry{key: key, value: value, line: first.Line - 1, column: first.Column - 1}
+		if key == nil {
+			// The list starts at its first dash; each dash stands in the list's column.
+			e.column = o.Column - 1
+			for e.line > 0 && !f.isDash(e.line, e.column) {
+				e.line--
+			}
+		}
+		e.startsLine = strings.TrimSpace(f.cut(e.line, 0, e.column)) == ""
+		entries = append(entries, e)
+	}
+	for i := range o.Keys {
+		add(o.Keys[i], o.Values[i], o.Keys[i])
+	}
+	for _, item := range o.Items {
+		add(nil, item, item)
+	}
+	for i := range entries {
+		e := &entries[i]
+		if i == 0 {
+			e.head = min(start, e.line)
+		} else {
+			e.head = f.headOf(e.line, entries[i-1].line, e.column)
+			entries[i-1].end = e.head
+		}
+	}
+	last := &entries[len(entries)-1]
+	last.end = f.headOf(end, last.line, last.column)
+	return entries
+}
+
+func (f *formatter) isDash(line, column int) bool {
+	rest := f.from(line, column)
+	return rest == "-" || strings.HasPrefix(rest, "- ") || strings.HasPrefix(rest, "-\t")
+}
+
+// headOf finds where the blank lines and comments start that are above a line, down to another, and stand no
+// deeper than a column.
+func (f *formatter) headOf(line, above, column int) int {
+	for line-1 > above {
+		t := strings.TrimLeft(f.lines[line-1], " \t")
+		if t != "" && (t[0] != '#' || utf8.RuneCountInString(f.lines[line-1])-utf8.RuneCountInString(t) > column) {
+			break
+		}
+		line--
+	}
+	return line
+}
+
+// comments lays out lines of blanks and comments: at most one blank line at a time.
+func (f *formatter) comments(start, end, indent int) []string {
+	var out []string
+	for _, line := range f.lines[min(start, end):end] {
+		t := strings.TrimSpace(line)
+		switch {
+		case t == "" && len(out) > 0 && out[len(out)-1] == "":
+		case t == "":
+			out = append(out, "")
+		case t[0] == '#':
+			out = append(out, blanks(indent)+t)
+		default: // --- and the like
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+func trimBlank(lines []string) []string {
+	for len(lines) > 0 && lines[0] == "" {
+		lines = lines[1:]
+	}
+	return lines
+}
+
+func blanks(n int) string { return strings.Repeat(" ", max(0, n)) }
+
+// entry lays out one entry without what is above it.
+func (f *formatter) entry(e entry, indent int, r role) []string {
+	v := e.value
+	nested := (v.Kind == schema.OutlineMapping && len(v.Keys) > 0 || v.Kind == schema.OutlineSequence && len(v.Items) > 0) && !v.Flow
+	if !nested || v.Anchored {
+		return f.leaf(e, indent)
+	}
+	if e.key != nil {
+		// The key, and what stands behind it: a comment.
+		first := blanks(indent) + f.keyText(e, e.line, -1)
+		return append([]string{first}, f.collection(v, e.line+1, e.end, indent+2, r.below(e.key.Text))...)
+	}
+	if v.Line-1 > e.line {
+		first := blanks(indent) + strings.TrimRight(f.from(e.line, e.column), " \t")
+		return append([]string{first}, f.collection(v, e.line+1, e.end, indent+2, r.item())...)
+	}
+	inner := f.collection(v, v.Line-1, e.end, indent+2, r.item())
+	if t := strings.TrimLeft(inner[0], " "); t == "" || t[0] == '#' {
+		return append([]string{blanks(indent) + "-"}, inner...)
+	}
+	inner[0] = blanks(indent) + "- " + strings.TrimLeft(inner[0], " ")
+	return inner
+}
+
+// keyText is a line from the key on, with one blank behind its colon when the value starts at the column.
+func (f *formatter) keyText(e entry, line, value int) string {
+	if value < 0 {
+		return strings.TrimRight(f.from(line, e.column), " \t")
+	}
+	before, ok := strings.CutSuffix(strings.TrimRight(f.cut(line, e.column, value), " \t"), ":")
+	if !ok {
+		return f.from(line, e.column)
+	}
+	return strings.TrimRight(before, " \t") + ": " + f.from(line, value)
+}
+
+// leaf lays out an entry whose value is not looked into: a scalar, something in brackets, or what has an anchor. Its
+// lines keep their distance from each other.
+func (f *formatter) leaf(e entry, indent int) []string {
+	v := e.value
+	first := f.from(e.line, e.column)
+	if v.Line-1 == e.line && !v.Anchored && v.Column-1 > e.column {
+		if e.key != nil {
+			first = f.keyText(e, e.line, v.Column-1)
+		} else {
+			first = "- " + f.from(e.line, v.Column-1)
+		}
+	}
+	single := e.end == e.line+1
+	if single || !v.Block && v.Kind != schema.OutlineScalar || v.Block {
+		first = strings.TrimRight(first, " \t")
+	}
+	out := []string{blanks(indent) + first}
+	rest := f.lines[e.line+1 : e.end]
+	shift := indent - e.column
+	if v.Block {
+		shift = f.blockShift(first, rest, indent, shift)
+	}
+	for _, line := range rest {
+		out = append(out, shifted(line, shift, v.Block))
+	}
+	if !v.Block { // blank lines at the end are nobody's
+		for len(out) > 1 && out[len(out)-1] == "" {
+			out = out[:len(out)-1]
+		}
+	}
+	return out
+}
+
+// blockShift is how far a block scalar's lines move: to two blanks behind what it belongs to, unless the author says
+// how deep it stands.
+func (f *formatter) blockShift(first string, rest []string, indent, shift int) int {
+	header := first[strings.LastIndexAny(first, "|>"):]
+	if i := strings.IndexByte(first, '#'); i >= 0 {
+		header = first[strings.LastIndexAny(first[:i]+"|", "|>"):]
+	}
+	if strings.ContainsAny(strings.SplitN(header, " ", 2)[0], "123456789") {
+		return shift
+	}
+	for _, line := range rest {
+		if t := strings.TrimLeft(line, " "); t != "" {
+			return indent + 2 - (len(line) - len(t))
+		}
+	}
+	return shift
+}
+
+// shifted moves a line; what is only blanks is nothing, except in text that keeps them.
+func shifted(line string, by int, text bool) string {
+	t := strings.TrimLeft(line, " ")
+	switch {
+	case strings.TrimRight(t, " \t") == "" && (!text || len(line)+by <= 0):
+		return ""
+	case t == "":
+		return blanks(len(line) + by)
+	}
+	return blanks(len(line)-len(t)+by) + t
+}
+
+// cut is the part of a line between two columns, in characters; from is the part behind one.
+func (f *formatter) cut(line, from, to int) string {
+	runes := []rune(f.lines[line])
+	to = min(to, len(runes))
+	return string(runes[min(from, to):to])
+}
+
+func (f *formatter) from(line, column int) string {
+	return f.cut(line, column, len(f.lines[line]))
+}

@@ -1,0 +1,222 @@
+package catfmt
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/babelqueue/bqgen/schema"
+)
+
+const untidy = `# yaml-language-server: $schema=x
+
+# The shop.
+package:   shop
+bqgen: 1 # format
+
+# Queues first.
+
+
+queues:
+    # orders
+    orders: {dead_letter: false, topic: t}   # stays
+    mail:
+          name: Mail
+          description: |
+              Text
+                indented
+
+              # no comment
+          # above topic
+          topic: mail
+          # at the end of mail
+    # at the end of queues
+urns:
+  urn:a:b:
+    data:
+       properties:
+         # the number
+         id:     {type: integer}
+         lines:
+           items: {type: object, properties: {a: {type: string}}}
+           type: array
+       type: object
+       required:
+       - id
+       -   lines
+
+    queue: orders
+    summary: >-
+     folded
+     text
+  urn:a:c:
+    queue: mail
+    data:
+      type: object
+    examples:
+      - b: 1
+        a: 2
+        # inside
+      -
+        # above
+        z: 3
+# the end
+`
+
+const tidy = `# yaml-language-server: $schema=x
+
+# The shop.
+bqgen: 1 # format
+package: shop
+
+# Queues first.
+
+queues:
+  # orders
+  orders: {dead_letter: false, topic: t}   # stays
+  mail:
+    description: |
+      Text
+        indented
+
+      # no comment
+    # above topic
+    topic: mail
+    name: Mail
+    # at the end of mail
+  # at the end of queues
+
+urns:
+  urn:a:b:
+    queue: orders
+    summary: >-
+      folded
+      text
+    data:
+      type: object
+      required:
+        - id
+        - lines
+      properties:
+        # the number
+        id: {type: integer}
+        lines:
+          type: array
+          items: {type: object, properties: {a: {type: string}}}
+
+  urn:a:c:
+    queue: mail
+    data:
+      type: object
+    examples:
+      - b: 1
+        a: 2
+        # inside
+      -
+        # above
+        z: 3
+# the end
+`
+
+func TestFormat(t *testing.T) {
+	for name, src := range map[string]string{"untidy": untidy, "tidy": tidy, "CRLF": strings.ReplaceAll(tidy, "\n", "\r\n")} {
+		got, findings, err := Format("urns.yaml", []byte(src))
+		if err != nil || findings != nil {
+			t.Fatalf("%s: %v, %v", name, findings, err)
+		}
+		if diff := cmp.Diff(tidy, string(got)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+func TestWhatIsNotYAMLIsFound(t *testing.T) {
+	got, findings, err := Format("urns.yaml", []byte("a: [\n"))
+	if got != nil || err != nil || len(findings) != 1 || findings[0].Rule != "yaml-syntax" {
+		t.Errorf("%q, %v, %v", got, findings, err)
+	}
+}
+
+// catalogs are all that lie in the tree.
+func catalogs(t testing.TB) []string {
+	var all []string
+	for _, glob := range []string{
+		"../../examples/*.yaml", "../../gen_test/testdata/*/*.yaml", "../testdata/*/*.yaml", "../testdata/*/*/*.yaml",
+		"../../templates/scaffold/*.yaml", "../lint/testdata/*.yaml", "../compat/testdata/*.yaml",
+	} {
+		found, err := filepath.Glob(glob)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, found...)
+	}
+	if len(all) < 20 {
+		t.Fatalf("only %d catalogs", len(all))
+	}
+	return all
+}
+
+// The catalog that comes of a formatted text is the same but for places, and but for what a type has in which order.
+func TestFormattingKeepsTheMeaning(t *testing.T) {
+	for _, path := range catalogs(t) {
+		src, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, findings, err := Format(path, src)
+		if out == nil && findings != nil {
+			continue // not YAML, by intention
+		}
+		if err != nil {
+			t.Errorf("%s: %v", path, err)
+			continue
+		}
+		again, _, err := Format(path, out)
+		if err != nil {
+			t.Errorf("%s, again: %v", path, err)
+		}
+		if diff := cmp.Diff(string(out), string(again)); diff != "" {
+			t.Errorf("%s, again (-first +second):\n%s", path, diff)
+		}
+		before, _ := schema.Parse(path, src)
+		after, _ := schema.Parse(path, out)
+		if diff := cmp.Diff(before, after, cmpopts.IgnoreUnexported(schema.Catalog{}), cmpopts.IgnoreTypes(schema.Pos{}),
+			cmpopts.IgnoreFields(schema.Ignore{}, "Line")); diff != "" {
+			t.Errorf("%s (-before +after):\n%s", path, diff)
+		}
+	}
+}
+
+// Whatever the text: what comes out means the same, is canonical, and has every comment. Format checks that itself, so
+// here is what it may not do: panic, or say that its own output is beyond it.
+func FuzzFormat(f *testing.F) {
+	f.Add([]byte(untidy))
+	for _, path := range catalogs(f) {
+		if src, err := os.ReadFile(path); err == nil && len(src) < 10_000 {
+			f.Add(src)
+		}
+	}
+	f.Fuzz(func(t *testing.T, src []byte) {
+		out, findings, err := Format("urns.yaml", src)
+		if out == nil {
+			if findings == nil && !errors.Is(err, ErrLayout) {
+				t.Fatalf("neither text nor findings: %v", err)
+			}
+			return
+		}
+		again, findings, err := Format("urns.yaml", out)
+		if err != nil || string(again) != string(out) {
+			t.Fatalf("not idempotent: %v %v\n%q\n%q\n%q", findings, err, src, out, again)
+		}
+		before, x := schema.Parse("urns.yaml", src)
+		after, y := schema.Parse("urns.yaml", out)
+		if (before == nil) != (after == nil) || len(x) != len(y) {
+			t.Fatalf("findings before %v, after %v", x, y)
+		}
+	})
+}

@@ -1,0 +1,54 @@
+package catfmt
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/babelqueue/bqgen/schema"
+)
+
+// sameMeaning compares what two texts say. The order of keys counts where it is not the formatter's.
+func sameMeaning(a, b *schema.Outline, r role) bool {
+	if a.Kind != b.Kind || a.Text != b.Text || a.Plain != b.Plain || a.Anchored != b.Anchored || len(a.Keys) != len(b.Keys) || len(a.Items) != len(b.Items) {
+		return false
+	}
+	for i := range a.Items {
+		if !sameMeaning(a.Items[i], b.Items[i], r.item()) {
+			return false
+		}
+	}
+	x, y := pairsOf(a, r), pairsOf(b, r)
+	for i := range x {
+		if !sameMeaning(x[i][0], y[i][0], asItIs) || !sameMeaning(x[i][1], y[i][1], r.below(x[i][0].Text)) {
+			return false
+		}
+	}
+	return true
+}
+
+func pairsOf(o *schema.Outline, r role) [][2]*schema.Outline {
+	var pairs [][2]*schema.Outline
+	for i := range o.Keys {
+		pairs = append(pairs, [2]*schema.Outline{o.Keys[i], o.Values[i]})
+	}
+	if orders[r] != nil {
+		slices.SortStableFunc(pairs, func(a, b [2]*schema.Outline) int { return strings.Compare(a[0].Text, b[0].Text) })
+	}
+	return pairs
+}
+
+// sameComments makes sure that no line with a number sign got lost.
+func sameComments(before, after []byte) bool {
+	return slices.Equal(commented(string(before)), commented(string(after)))
+}
+
+func commented(text string) []string {
+	var lines []string
+	for _, line := range strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' }) {
+		if i := strings.IndexByte(line, '#'); i >= 0 {
+			lines = append(lines, strings.TrimSpace(line[i:]))
+		}
+	}
+	slices.Sort(lines)
+	return lines
+}
