@@ -21,7 +21,11 @@ func (l *loader) parseYAML(text []byte) *node {
 	dec := yaml.NewDecoder(bytes.NewReader(text))
 	doc, err := decodeYAML(dec)
 	if err == io.EOF || err == nil && isEmptyDocument(doc) && !moreYAML(dec) {
-		l.report(l.start(), ruleEmpty, "`bqgen init` writes one to start from", "%s is empty", l.what)
+		hint := "`bqgen init` writes one to start from"
+		if l.file != l.main.name {
+			hint = "put types or $defs into it"
+		}
+		l.report(l.start(), ruleEmpty, hint, "%s is empty", l.what)
 		return nil
 	}
 	if err != nil {
