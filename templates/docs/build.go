@@ -9,6 +9,7 @@ import (
 
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/templates/golang"
+	"github.com/babelqueue/bqgen/templates/pagename"
 )
 
 // A builder makes the model of a catalog.
@@ -61,7 +62,7 @@ func build(c *schema.Catalog, names *golang.Names) *site {
 // declare gives everything its page, before anything links to it.
 func (b *builder) declare(c *schema.Catalog) {
 	declareType := func(t *schema.Type, from string) {
-		p := &typePage{Page: pageOfType(t, from), Name: name(t.Name), GoName: b.names.Types[t]}
+		p := &typePage{Page: pagename.Type(t.Name, from), Name: name(t.Name), GoName: b.names.Types[t]}
 		if from != "" {
 			p.From = name(from)
 		}
@@ -76,7 +77,7 @@ func (b *builder) declare(c *schema.Catalog) {
 	}
 	for _, q := range c.Queues {
 		page := &queuePage{
-			Page: pageOfQueue(q.Name), Name: name(q.Name), GoName: b.names.Queues[q].Var, Description: paragraphs(q.Description),
+			Page: pagename.Queue(q.Name), Name: name(q.Name), GoName: b.names.Queues[q].Var, Description: paragraphs(q.Description),
 			Topic: name(q.Topic), MaxAttempts: q.MaxAttempts,
 		}
 		if q.DeadLetter != "" {
@@ -86,7 +87,7 @@ func (b *builder) declare(c *schema.Catalog) {
 		b.site.Queues = append(b.site.Queues, page)
 	}
 	for _, u := range c.URNs {
-		m := &message{Page: pageOfURN(u.URN), URN: name(u.URN), GoName: b.names.Messages[u].Type, Queue: b.queues[u.Queue]}
+		m := &message{Page: pagename.URN(u.URN), URN: name(u.URN), GoName: b.names.Messages[u].Type, Queue: b.queues[u.Queue]}
 		b.messages[u] = m
 		b.site.Messages = append(b.site.Messages, m)
 		m.Queue.Messages = append(m.Queue.Messages, m)
@@ -164,7 +165,7 @@ func (b *builder) fill(u *schema.URN) {
 func (b *builder) service(s string) *service {
 	found := b.services[s]
 	if found == nil {
-		found = &service{Name: name(s), ID: idOfService(s)}
+		found = &service{Name: name(s), ID: pagename.Service(s)}
 		b.services[s] = found
 	}
 	return found

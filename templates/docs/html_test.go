@@ -111,30 +111,6 @@ func TestNamesOfPagesAreSafeEverywhereAndStable(t *testing.T) {
 	}
 }
 
-func TestPageNames(t *testing.T) {
-	for _, tc := range []struct{ got, want string }{
-		{pageOfURN("urn:babel:orders:created"), "urn-babel-orders-created"},
-		{pageOfURN("urn:babel:order-events:parcel.sent"), "urn-babel-order--events-parcel.sent"},
-		{pageOfURN("urn:babel:orders:Created"), "urn-urn-babel-orders-created~b3e3"},
-		{pageOfURN("urn:a:b-:c"), "urn-urn-a-b-c~"},
-		{pageOfURN("urn:a:b:-c"), "urn-urn-a-b-c~"},
-		{pageOfURN("../../etc/passwd"), "urn-etc-passwd~"},
-		{pageOfURN("👍"), "urn-~"},
-		{pageOfQueue("orders"), "queue-orders"},
-		{pageOfQueue("Orders"), "queue-orders~"},
-		{pageOfQueue("con"), "queue-con"},
-	} {
-		got, hash, hashed := strings.Cut(tc.got, "~")
-		want, _, wantHash := strings.Cut(tc.want, "~")
-		if got != want || hashed != wantHash || hashed && len(hash) != 12 {
-			t.Errorf("got %s, want %s", tc.got, tc.want)
-		}
-	}
-	if pageOfURN("urn:a:b-:c") == pageOfURN("urn:a:b:-c") {
-		t.Error("two URNs share a page")
-	}
-}
-
 func TestTheSameCatalogGivesTheSameBytes(t *testing.T) {
 	for _, f := range []Format{HTML, Markdown} {
 		first := generate(t, load(t, shop), f)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/templates/golang"
+	"github.com/babelqueue/bqgen/templates/pagename"
 )
 
 // A shaper describes schemas. References become links, so a recursive type is not followed.
@@ -142,7 +143,7 @@ func (r *row) describe(s *schema.Schema) {
 }
 
 func (sh *shaper) add(r row) {
-	id := "field-" + slug(r.Parent+"-"+r.Name)
+	id := "field-" + pagename.Slug(r.Parent+"-"+r.Name)
 	sh.ids[id]++
 	if n := sh.ids[id]; n > 1 {
 		id = fmt.Sprintf("%s~%d", id, n)

@@ -1,17 +1,18 @@
-package docs
+// Package pagename makes names for files and anchors out of names of the catalog, which may hold anything.
+//
+// A name depends on nothing but what it is for, so that it is stable. It holds only lower-case letters, digits, - . _ and ~,
+// which no file system and no link minds. Names of an ordinary form become page names in a way that can be reversed, and so
+// stay apart; all others get a ~ and a hash of the whole name.
+package pagename
 
 import (
 	"crypto/sha256"
 	"encoding/hex"
 	"regexp"
 	"strings"
-
-	"github.com/babelqueue/bqgen/schema"
 )
 
-// Names of pages depend on nothing but what the page is about, so that they are stable. They hold only lower-case letters,
-// digits, - . _ and ~, which no file system and no link minds. Names of an ordinary form become page names in a way that can be
-// reversed, and so stay apart; all others get a ~ and a hash of the whole name.
+// The ordinary forms.
 var (
 	plainURN   = regexp.MustCompile(`^urn(:[a-z0-9_]+([-.][a-z0-9_]+)*)+$`)
 	plainType  = regexp.MustCompile(`^([A-Z][a-z0-9]+)+$`)
@@ -21,7 +22,8 @@ var (
 // longestPage keeps file names far from every limit.
 const longestPage = 100
 
-func pageOfURN(urn string) string {
+// URN is the name for a URN.
+func URN(urn string) string {
 	plain := ""
 	if plainURN.MatchString(urn) {
 		plain = strings.ReplaceAll(strings.ReplaceAll(strings.TrimPrefix(urn, "urn:"), "-", "--"), ":", "-")
@@ -29,7 +31,8 @@ func pageOfURN(urn string) string {
 	return pageName("urn", urn, plain)
 }
 
-func pageOfQueue(queue string) string {
+// Queue is the name for a queue.
+func Queue(queue string) string {
 	plain := ""
 	if plainQueue.MatchString(queue) {
 		plain = queue
@@ -37,19 +40,22 @@ func pageOfQueue(queue string) string {
 	return pageName("queue", queue, plain)
 }
 
-// pageOfType is the page of a type; from says where it is when it is not the catalog's own.
-func pageOfType(t *schema.Type, from string) string {
+var upper = regexp.MustCompile(`[A-Z]`)
+
+// Type is the name for a payload type; from says where it is, and is empty for the catalog's own.
+func Type(name, from string) string {
 	if from != "" {
-		return pageName("type", from+"\x00"+t.Name, "")
+		return pageName("type", from+"\x00"+name, "")
 	}
 	plain := ""
-	if plainType.MatchString(t.Name) {
-		plain = strings.TrimPrefix(regexp.MustCompile(`[A-Z]`).ReplaceAllStringFunc(t.Name, func(s string) string { return "-" + strings.ToLower(s) }), "-")
+	if plainType.MatchString(name) {
+		plain = strings.TrimPrefix(upper.ReplaceAllStringFunc(name, func(s string) string { return "-" + strings.ToLower(s) }), "-")
 	}
-	return pageName("type", t.Name, plain)
+	return pageName("type", name, plain)
 }
 
-func idOfService(name string) string {
+// Service is the name for a service.
+func Service(name string) string {
 	plain := ""
 	if plainQueue.MatchString(name) {
 		plain = name
@@ -65,13 +71,13 @@ func pageName(what, full, plain string) string {
 	}
 	hash := sha256.Sum256([]byte(full))
 	const readable = 40
-	stem := slug(full[strings.LastIndexByte(full, 0)+1:])
+	stem := Slug(full[strings.LastIndexByte(full, 0)+1:])
 	stem = strings.Trim(stem[:min(len(stem), readable)], "-._")
 	return what + "-" + stem + "~" + hex.EncodeToString(hash[:6])
 }
 
-// slug is what is readable of a name.
-func slug(s string) string {
+// Slug is what is readable of a name: lower-case letters, digits and _, with a - for what is between them.
+func Slug(s string) string {
 	var b strings.Builder
 	gap := false
 	for _, r := range strings.ToLower(s) {

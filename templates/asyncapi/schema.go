@@ -1,0 +1,111 @@
+package asyncapi
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/templates/jsondoc"
+)
+
+// schema puts the payload's schema among the components, with all types that it refers to.
+//
+// AsyncAPI's schemas are a superset of JSON Schema draft 7. What a payload can say is the same in both, but for two things: types
+// are components instead of $defs, and nothing may stand beside a $ref.
+func (e *exporter) schema(name string, u *schema.URN) (object, error) {
+	v, err := jsondoc.Parse(e.named(u.Data, u).JSONSchema(schema.RenderOptions{}))
+	if err != nil {
+		return nil, err
+	}
+	top, ok := v.(object)
+	if !ok {
+		return nil, fmt.Errorf("the schema is no object")
+	}
+	if defs, ok := top.Get("$defs").(object); ok {
+		for _, d := range defs {
+			e.add(d.Name, adapt(d.Value.(object)))
+		}
+	}
+	return e.add(name, adapt(top.Without("$schema", "$defs"))), nil
+}
+
+// named is a copy of a schema in which every type has the key of its component for a name. Types of one name in different files
+// stay apart by that, and one type is the same component wherever it is used.
+func (e *exporter) named(s *schema.Schema, u *schema.URN) *schema.Schema {
+	c := *s
+	switch s.Kind {
+	case schema.Ref:
+		c.Target = e.namedType(s.Target, u)
+	case schema.Array:
+		c.Items = e.named(s.Items, u)
+	case schema.Object:
+		c.Properties = make([]*schema.Property, len(s.Properties))
+		for i, p := range s.Properties {
+			copied := *p
+			copied.Schema = e.named(p.Schema, u)
+			c.Properties[i] = &copied
+		}
+		if s.AdditionalSchema != nil {
+			c.AdditionalSchema = e.named(s.AdditionalSchema, u)
+		}
+	case schema.Union:
+		c.Branches = make([]schema.Branch, len(s.Branches))
+		for i, b := range s.Branches {
+			b.Schema = e.named(b.Schema, u)
+			c.Branches[i] = b
+		}
+	}
+	return &c
+}
+
+func (e *exporter) namedType(t *schema.Type, u *schema.URN) *schema.Type {
+	if copied := e.types[t]; copied != nil {
+		return copied
+	}
+	wish := key(t.Name, "type")
+	if t.Owner != nil {
+		wish = e.messages[u] + "." + wish
+	}
+	name := wish
+	for n := 2; e.keys[name]; n++ {
+		name = fmt.Sprintf("%s_%d", wish, n)
+	}
+	e.keys[name] = true
+	copied := &schema.Type{Name: name, Pos: t.Pos}
+	e.types[t] = copied // before its schema, which may refer to it
+	copied.Schema = e.named(t.Schema, u)
+	return copied
+}
+
+// adapt makes a schema of 2020-12 one of AsyncAPI. It goes by what keywords hold, so that values and names of members stay
+// what they are.
+func adapt(s object) object {
+	out := make(object, 0, len(s))
+	for _, m := range s {
+		switch m.Name {
+		case "$ref":
+			m.Value = strings.Replace(m.Value.(string), "#/$defs/", "#/components/schemas/", 1)
+			if len(s) > 1 {
+				m = jsondoc.Member{Name: "allOf", Value: list{object{m}}}
+			}
+		case "properties":
+			members := make(object, 0)
+			for _, p := range m.Value.(object) {
+				members = append(members, jsondoc.Member{Name: p.Name, Value: adapt(p.Value.(object))})
+			}
+			m.Value = members
+		case "items", "not", "additionalProperties":
+			if inner, ok := m.Value.(object); ok {
+				m.Value = adapt(inner)
+			}
+		case "oneOf", "allOf":
+			branches := make(list, 0)
+			for _, b := range m.Value.(list) {
+				branches = append(branches, adapt(b.(object)))
+			}
+			m.Value = branches
+		}
+		out = append(out, m)
+	}
+	return out
+}
