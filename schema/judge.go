@@ -32,7 +32,9 @@ func (b *builder) claim(s *Schema, v draftValue) {
 }
 
 const (
-	judgeURL = "catalog.json"
+	// The library takes schemas of this host for checked ones. It would check the catalog's one by one, and most of
+	// the time of loading would go there; checkMeta does it once for those that are alike.
+	judgeURL = "https://json-schema.org/bqgen/catalog.json"
 
 	// maxJudged is how many schemas an example may be held against, all that they refer to included. The library
 	// compiles them in time that grows with the square.
@@ -55,7 +57,11 @@ func newJudge(l *loader) *judge {
 	j.compiler.DefaultDraft(jsonschema.Draft2020)
 	j.compiler.AssertFormat()
 	j.compiler.UseLoader(noLoader{})
-	j.broken = j.compiler.AddResource(judgeURL, map[string]any{"$schema": draftURL, "$defs": j.definitions()})
+	meta := metaJudge{compiler: j.compiler, done: map[string]bool{}}
+	defs := j.definitions(&meta)
+	if j.broken = meta.err; j.broken == nil {
+		j.broken = j.compiler.AddResource(judgeURL, map[string]any{"$schema": draftURL, "$defs": defs})
+	}
 	return j
 }
 
@@ -65,11 +71,12 @@ type noLoader struct{}
 func (noLoader) Load(string) (any, error) { return nil, errors.New("nothing is loaded") }
 
 // definitions renders every sound root, and the schemas of claims that are part of none.
-func (j *judge) definitions() map[string]any {
+func (j *judge) definitions(meta *metaJudge) map[string]any {
 	defs := make(map[string]any, len(j.roots))
 	var at *root
 	w := renderer{goLimits: true, refTo: func(t *Type) string { return "#" + j.pathOf(j.rootOf[t]) }}
-	w.met = func(s *Schema, path string) {
+	w.met = func(s *Schema, path string, rendered jsonObject) {
+		meta.check(rendered)
 		j.sizes[at]++
 		if _, claimed := j.pointers[s]; claimed {
 			j.pointers[s] = path
@@ -145,10 +152,6 @@ func unsoundRoots(roots []*root) map[*root]bool {
 
 // checkClaims validates what the catalog says to be valid inside of its schemas: defaults, examples, enums, consts.
 func (j *judge) checkClaims() {
-	if j.broken == nil {
-		// The schemas themselves, against the definition of JSON Schema.
-		_, j.broken = j.compiler.Compile(judgeURL)
-	}
 	if j.broken != nil {
 		j.report(Pos{j.main.name, 1, 1}, ruleExample, "this is a bug in bqgen", "the catalog's schemas are not what JSON Schema calls a schema: %s", quote(j.broken.Error()))
 		return

@@ -148,11 +148,20 @@ func refTarget(fragment string) (section, name string, ok bool) {
 
 // unescapePointer decodes one segment of a JSON Pointer (RFC 6901).
 func unescapePointer(segment string) (string, bool) {
-	if strings.Contains(strings.NewReplacer("~0", "", "~1", "").Replace(segment), "~") {
+	if !strings.Contains(segment, "~") {
+		return segment, true
+	}
+	if strings.Contains(pointerEscapes.Replace(segment), "~") {
 		return "", false
 	}
-	return strings.NewReplacer("~1", "/", "~0", "~").Replace(segment), true
+	return pointerUnescape.Replace(segment), true
 }
+
+var (
+	pointerEscapes  = strings.NewReplacer("~0", "", "~1", "")
+	pointerUnescape = strings.NewReplacer("~1", "/", "~0", "~")
+	pointerEscape   = strings.NewReplacer("~", "~0", "/", "~1")
+)
 
 func fragmentHint(file, fragment string) string {
 	switch {

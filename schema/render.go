@@ -84,8 +84,8 @@ type renderer struct {
 	goLimits bool
 	notes    bool // annotations too
 	refTo    func(*Type) string
-	// met is called with every schema and the path to it.
-	met  func(s *Schema, path string)
+	// met is called with every schema, the path to it and what it was rendered as.
+	met  func(s *Schema, path string, rendered jsonObject)
 	path string
 }
 
@@ -102,9 +102,6 @@ func (w *renderer) at(step string, s *Schema) jsonObject {
 }
 
 func (w *renderer) schema(s *Schema) jsonObject {
-	if w.met != nil {
-		w.met(s, w.path)
-	}
 	var out jsonObject
 	switch s.Kind {
 	case Ref:
@@ -117,6 +114,9 @@ func (w *renderer) schema(s *Schema) jsonObject {
 	}
 	if w.notes {
 		out = append(out, annotationsOf(s)...)
+	}
+	if w.met != nil {
+		w.met(s, w.path, out)
 	}
 	return out
 }

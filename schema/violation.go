@@ -265,7 +265,7 @@ func pointer(segments []string) string {
 	var b strings.Builder
 	for _, s := range segments {
 		b.WriteByte('/')
-		b.WriteString(strings.NewReplacer("~", "~0", "/", "~1").Replace(s))
+		b.WriteString(pointerEscape.Replace(s))
 	}
 	return b.String()
 }
