@@ -69,13 +69,12 @@ func anchored(o *schema.Outline) bool {
 
 // An entry is a pair of a mapping or an item of a list, with the lines it is on.
 type entry struct {
-	key        *schema.Outline // nil for an item
-	value      *schema.Outline
-	line       int // that it starts on
-	column     int // that it starts at, from 0
-	head       int // the line that its blank lines and comments start on
-	end        int // the line after its last
-	startsLine bool
+	key    *schema.Outline // nil for an item
+	value  *schema.Outline
+	line   int // that it starts on
+	column int // that it starts at, from 0
+	head   int // the line that its blank lines and comments start on
+	end    int // the line after its last
 }
 
 // collection lays out a block mapping or list that has the lines from start to end, with indent blanks before it.
@@ -130,7 +129,6 @@ func (f *formatter) entries(o *schema.Outline, start, end int) []entry {
 				e.line--
 			}
 		}
-		e.startsLine = strings.TrimSpace(f.cut(e.line, 0, e.column)) == ""
 		entries = append(entries, e)
 	}
 	for i := range o.Keys {
@@ -246,15 +244,14 @@ func (f *formatter) leaf(e entry, indent int) []string {
 			first = "- " + f.from(e.line, v.Column-1)
 		}
 	}
-	single := e.end == e.line+1
-	if single || !v.Block && v.Kind != schema.OutlineScalar || v.Block {
-		first = strings.TrimRight(first, " \t")
+	if e.end == e.line+1 || v.Kind != schema.OutlineScalar || v.Block {
+		first = strings.TrimRight(first, " \t") // blanks at the end of a line of text are the author's
 	}
 	out := []string{blanks(indent) + first}
 	rest := f.lines[e.line+1 : e.end]
 	shift := indent - e.column
 	if v.Block {
-		shift = f.blockShift(first, rest, indent, shift)
+		shift = f.blockShift(e, rest, indent)
 	}
 	for _, line := range rest {
 		out = append(out, shifted(line, shift, v.Block))
@@ -268,21 +265,18 @@ func (f *formatter) leaf(e entry, indent int) []string {
 }
 
 // blockShift is how far a block scalar's lines move: to two blanks behind what it belongs to, unless the author says
-// how deep it stands.
-func (f *formatter) blockShift(first string, rest []string, indent, shift int) int {
-	header := first[strings.LastIndexAny(first, "|>"):]
-	if i := strings.IndexByte(first, '#'); i >= 0 {
-		header = first[strings.LastIndexAny(first[:i]+"|", "|>"):]
-	}
-	if strings.ContainsAny(strings.SplitN(header, " ", 2)[0], "123456789") {
-		return shift
+// how deep it stands, or its header does not stand beside its key.
+func (f *formatter) blockShift(e entry, rest []string, indent int) int {
+	header, _, _ := strings.Cut(f.from(e.line, e.value.Column-1), " ")
+	if e.value.Line-1 != e.line || header == "" || !strings.ContainsAny(header[:1], "|>") || strings.ContainsAny(header, "123456789") {
+		return indent - e.column
 	}
 	for _, line := range rest {
 		if t := strings.TrimLeft(line, " "); t != "" {
 			return indent + 2 - (len(line) - len(t))
 		}
 	}
-	return shift
+	return indent - e.column
 }
 
 // shifted moves a line; what is only blanks is nothing, except in text that keeps them.

@@ -11,7 +11,7 @@ import (
 	"github.com/babelqueue/bqgen/schema"
 )
 
-var runs = flag.Int("runs", 300, "how many pairs of catalogs to compare")
+var runs = flag.Int("runs", 150, "how many pairs of catalogs to compare")
 
 // A maker makes schemas at random and changes them.
 type maker struct {

@@ -1,6 +1,7 @@
 package compat
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/babelqueue/bqgen/schema"
@@ -131,7 +132,9 @@ func (w *walker) show(c *claim, dir directions) *Break {
 	if probe == nil || c.candidates == nil {
 		return &Break{}
 	}
-	for _, v := range c.candidates() {
+	candidates := c.candidates()
+	slices.SortStableFunc(candidates, func(a, b any) int { return len(encode(a)) - len(encode(b)) }) // short ones are read best
+	for _, v := range candidates {
 		if !refuses(probe, v) {
 			continue
 		}
