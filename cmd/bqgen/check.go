@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/templates/fileset"
 	"github.com/spf13/cobra"
 )
@@ -28,12 +29,21 @@ more. Line ends are not a difference: a checkout may have made them CRLF.`,
 }
 
 func check(cmd *cobra.Command, t *target) error {
-	dir, files, err := t.render(cmd)
+	dir, files, findings, err := t.render(cmd)
 	if err != nil {
 		return err
 	}
+	if findings.HasErrors() {
+		return t.print(cmd, findings)
+	}
 	changes, err := fileset.Compare(dir, files)
 	if err != nil {
+		return err
+	}
+	if t.format != "text" {
+		return t.print(cmd, findings.Merge(t.drift(dir, changes)))
+	}
+	if err := t.print(cmd, findings); err != nil {
 		return err
 	}
 	report := driftReport(dir, changes)
@@ -45,6 +55,32 @@ func check(cmd *cobra.Command, t *target) error {
 		return fmt.Errorf("print differences: %w", err)
 	}
 	return errFindings
+}
+
+// drift is what the report says, for tools: a finding for each file.
+func (t *target) drift(dir string, changes []fileset.Change) schema.Diagnostics {
+	var findings []schema.Diagnostic
+	for _, c := range changes {
+		d := schema.Diagnostic{
+			Pos:  schema.Pos{File: filepath.Join(dir, c.Name), Line: 1, Column: 1},
+			Rule: "generated-code", Hint: "run " + t.generateCommand(),
+		}
+		switch {
+		case c.Status == fileset.Missing:
+			d.Pos.File = t.catalog // a place that is there
+			d.Message = "the generated file " + schema.Quote(c.Name) + " is missing"
+		case c.Status == fileset.Orphan:
+			d.Message = "the generated file does not belong here any more"
+		case c.LineEnds:
+			continue
+		default:
+			d.Message = "the file is not what bqgen generates, from here on"
+			old := bytes.ReplaceAll(c.Old, []byte("\r\n"), []byte("\n"))
+			d.Pos.Line += bytes.Count(old[:commonPrefix(old, c.New)], []byte("\n"))
+		}
+		findings = append(findings, d)
+	}
+	return schema.NewDiagnostics(findings...)
 }
 
 func driftReport(dir string, changes []fileset.Change) []byte {

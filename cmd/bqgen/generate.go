@@ -24,8 +24,11 @@ removed; files that bqgen did not generate are never touched.`,
 
 // generate says nothing when all is well, as a go:generate line should.
 func generate(cmd *cobra.Command, t *target) error {
-	dir, files, err := t.render(cmd)
+	dir, files, findings, err := t.render(cmd)
 	if err != nil {
+		return err
+	}
+	if err := t.print(cmd, findings); err != nil {
 		return err
 	}
 	_, err = fileset.Write(dir, files)

@@ -3,6 +3,9 @@
 //	bqgen init                                                  writes a catalog to start from
 //	bqgen generate --catalog urns.yaml --out ./orderevents      writes the Go code
 //	bqgen check --catalog urns.yaml --out ./orderevents         says whether it is up to date
+//	bqgen fmt --catalog urns.yaml                               gives the catalog its canonical layout
+//	bqgen lint --catalog urns.yaml                              says what is worth a second thought
+//	bqgen breaking --catalog urns.yaml --against-git main       says whom a change breaks
 //	bqgen version                                               says which bqgen this is
 //
 // It exits with 0 when all is well, with 1 when the catalog or the generated files need work, and with 2 when the run

@@ -39,8 +39,15 @@ func propertiesOf(s *schema.Schema) map[string]*schema.Property {
 // without builds objects that lack a member.
 func (w *walker) without(s *schema.Schema, name string) func() []any {
 	return func() []any {
+		rest := *s
+		rest.Properties = nil
+		for _, p := range s.Properties {
+			if p.Name != name {
+				rest.Properties = append(rest.Properties, p)
+			}
+		}
 		var all []any
-		for _, v := range w.sampler.values(s, s, 0) {
+		for _, v := range w.sampler.values(&rest, &rest, 0) {
 			if members, ok := v.(map[string]any); ok {
 				if _, there := members[name]; !there {
 					all = append(all, v)
