@@ -39,6 +39,7 @@ func brokenDocuments(u *schema.URN) []brokenDocument {
 	var all []brokenDocument
 	properties := u.Data.Resolve().Properties
 	for _, broken := range properties {
+		target := broken.Schema.Resolve()
 		var without, null []string
 		for _, p := range properties {
 			switch {
@@ -50,7 +51,13 @@ func brokenDocuments(u *schema.URN) []brokenDocument {
 			}
 		}
 		pointer := "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(broken.Name)
-		all = append(all, brokenDocument{"{" + strings.Join(null, ",") + "}", pointer, "type"})
+		switch {
+		case broken.Schema.AllowsNull(), target.GoType != nil:
+		case target.Const != nil && broken.Required:
+			all = append(all, brokenDocument{"{" + strings.Join(null, ",") + "}", pointer, "const"})
+		default:
+			all = append(all, brokenDocument{"{" + strings.Join(null, ",") + "}", pointer, "type"})
+		}
 		if broken.Required {
 			all = append(all, brokenDocument{"{" + strings.Join(without, ",") + "}", pointer, "required"})
 		}
@@ -62,42 +69,106 @@ func brokenDocuments(u *schema.URN) []brokenDocument {
 type writer struct{ random *rand.Rand }
 
 func (w *writer) value(s *schema.Schema, depth int) string {
-	s = s.Resolve()
+	if s.Kind == schema.Ref {
+		if s.Nullable && (depth > 3 || w.random.IntN(3) == 0) {
+			return "null"
+		}
+		return w.value(s.Target.Schema, depth)
+	}
+	switch {
+	case s.Nullable && (depth > 3 || w.random.IntN(3) == 0):
+		return "null"
+	case s.GoType != nil:
+		return map[string]string{"Int": "123456789012345678901234567890", "Time": `"2026-02-03T04:05:06Z"`, "RawMessage": `{"a":1.50}`}[s.GoType.Name]
+	case s.Const != nil:
+		return string(s.Const.JSON)
+	case s.Enum != nil:
+		v := s.Enum[w.random.IntN(len(s.Enum))]
+		if v.Integer {
+			return v.Value
+		}
+		return quote(v.Value)
+	}
 	switch s.Kind {
 	case schema.Object:
-		var members []string
-		for _, p := range s.Properties {
-			if p.Required || depth < 4 && w.random.IntN(2) == 0 {
-				members = append(members, quote(p.Name)+":"+w.value(p.Schema, depth+1))
-			}
+		return w.object(s, depth)
+	case schema.Union:
+		branches := s.Branches
+		if depth > 3 {
+			branches = branches[:1]
 		}
-		return "{" + strings.Join(members, ",") + "}"
+		return w.value(branches[w.random.IntN(len(branches))].Schema, depth+1)
 	case schema.Array:
 		var elements []string
-		if depth < 5 {
-			for range w.random.IntN(4) {
-				elements = append(elements, w.value(s.Items, depth+1))
-			}
+		for range w.elements(s, depth) {
+			elements = append(elements, w.value(s.Items, depth+1))
 		}
 		return "[" + strings.Join(elements, ",") + "]"
 	case schema.Integer:
+		switch s.Format {
+		case schema.Int32:
+			return pick(w, "0", "-2147483648", "2147483647")
+		case schema.Uint64:
+			return pick(w, "0", "18446744073709551615")
+		}
 		return pick(w, "0", "-1", "42", "9007199254740993", "9223372036854775807", "-9223372036854775808")
 	case schema.Number:
+		if s.Format == schema.Float {
+			return pick(w, "0", "-1.5", "0.1", "16777216", "1e-45", "3.4028235e+38")
+		}
 		return pick(w, "0", "-1.5", "0.1", "16777217", "1e-7", "1e+21", "123456.789", "5e-324", "-0")
 	case schema.Boolean:
 		return strconv.FormatBool(w.random.IntN(2) == 0)
+	case schema.Any:
+		return pick(w, "null", `{"a":[1.50,{"b":null}]}`, "1e400", `"text"`, "[]", "true")
 	}
 	return w.text(s)
 }
 
-func (w *writer) text(s *schema.Schema) string {
+// elements is how many an array is to have.
+func (w *writer) elements(s *schema.Schema, depth int) int {
 	switch {
-	case s.Enum != nil:
-		return quote(s.Enum[w.random.IntN(len(s.Enum))].Value)
-	case s.Format == schema.DateTime:
-		return pick(w, `"2026-02-03T04:05:06Z"`, `"2026-02-03T04:05:06.789012345+02:00"`, `"9999-12-31T23:59:59.9Z"`, `"0000-01-01T00:00:00-23:59"`)
-	case s.Format == schema.UUID:
-		return pick(w, `"0f8fad5b-d9cb-469f-a165-70867728950e"`, `"00000000-0000-0000-0000-000000000000"`)
+	case depth >= 5:
+		return 0
+	case s.UniqueItems:
+		return w.random.IntN(2)
+	}
+	return w.random.IntN(4)
+}
+
+func (w *writer) object(s *schema.Schema, depth int) string {
+	var members []string
+	for _, p := range s.Properties {
+		needed := s.MinProperties != nil && len(members) < *s.MinProperties
+		if p.Required || needed || depth < 4 && w.random.IntN(2) == 0 {
+			members = append(members, quote(p.Name)+":"+w.value(p.Schema, depth+1))
+		}
+	}
+	if s.Additional == schema.AdditionalKept && depth < 4 {
+		for _, name := range []string{"", "a\"b", "größe"}[:w.random.IntN(4)] {
+			value := "null"
+			if s.AdditionalSchema != nil {
+				value = w.value(s.AdditionalSchema, depth+1)
+			}
+			members = append(members, quote(name)+":"+value)
+		}
+	}
+	return "{" + strings.Join(members, ",") + "}"
+}
+
+// texts are one or more texts of each format, in the spelling that bqgen has for them.
+var texts = map[schema.Format][]string{
+	schema.DateTime: {"2026-02-03T04:05:06Z", "2026-02-03T04:05:06.789012345+02:00", "9999-12-31T23:59:59.9Z", "0000-01-01T00:00:00-23:59"},
+	schema.UUID:     {"0f8fad5b-d9cb-469f-a165-70867728950e", "00000000-0000-0000-0000-000000000000"},
+	schema.Byte:     {"", "AA==", "AQID", "//79"},
+	schema.Decimal:  {"0", "-0.00", "1.50", "99999999999999999999.9"},
+	schema.IPv4:     {"0.0.0.0", "127.0.0.1"},
+	schema.IPv6:     {"::", "::1", "2001:db8::8a2e:370:7334", "::ffff:1.2.3.4"},
+}
+
+func (w *writer) text(s *schema.Schema) string {
+	if known := texts[s.Format]; known != nil {
+		return quote(pick(w, known...))
 	}
 	return quote(pick(w, "", "plain", "größe 👍\u200d", `"\/`, "\x00\b\t\n\v\f\r\x1f\x7f", "<a href='&'>", "\u2028\u2029\ufeff\ufffd", strings.Repeat("long ", 30)))
 }

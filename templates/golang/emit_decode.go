@@ -56,11 +56,7 @@ func decodeField(f field) []jen.Code {
 	case f.Const != nil:
 		return []jen.Code{jen.Id("d").Dot("Const").Call(verbatim(f.Const.JSON))}
 	case f.Presence == threeState:
-		var out []jen.Code
-		if s, ok := bare(f.Type).(slice); ok && s.IsUnique {
-			out = append(out, lookForEqual())
-		}
-		return append(out, each("DecodeOptional", f.Type, jen.Id("d"), jen.Op("&").Add(value)))
+		return []jen.Code{each("DecodeOptional", f.Type, jen.Id("d"), jen.Op("&").Add(value))}
 	case f.Presence == pointer:
 		return append([]jen.Code{value.Clone().Op("=").New(goType(f.Type))}, decode(f.Type, placeOf(f))...)
 	}
@@ -75,8 +71,6 @@ func decodeRest(rest *field) jen.Code {
 	}
 	return bq("DecodeAdditional").Call(jen.Id("d"), address, jen.Id("name"), decoderOf(elem))
 }
-
-func lookForEqual() jen.Code { return jen.Id("d").Dot("UniqueItems").Call() }
 
 // decode reads a value of type t to a place.
 func decode(t typ, p place) []jen.Code {
@@ -93,7 +87,7 @@ func decode(t typ, p place) []jen.Code {
 	case slice:
 		out := []jen.Code{each("DecodeArray", t.Elem, d, p.address)}
 		if t.IsUnique {
-			out = append([]jen.Code{lookForEqual()}, out...)
+			out = append([]jen.Code{jen.Id("d").Dot("UniqueItems").Call()}, out...)
 		}
 		return out
 	case mapping:
@@ -102,11 +96,7 @@ func decode(t typ, p place) []jen.Code {
 		if canBeNil(t.Elem) {
 			return []jen.Code{jen.If(jen.Id("d").Dot("Null").Call()).Block(p.value.Clone().Op("=").Nil()).Else().Block(decode(t.Elem, p)...)}
 		}
-		var out []jen.Code
-		if s, ok := bare(t.Elem).(slice); ok && s.IsUnique {
-			out = append(out, lookForEqual())
-		}
-		return append(out, each("DecodeNullable", t.Elem, d, p.address))
+		return []jen.Code{each("DecodeNullable", t.Elem, d, p.address)}
 	}
 	panic(fmt.Sprintf("no decoder for %T", bare(t)))
 }

@@ -17,7 +17,7 @@ var ownImports = map[string]string{
 
 // localNames are the variables and parameters of generated functions. A package of one of these names would be
 // hidden there. Names at package level all have upper-case letters, which names of imports have not.
-var localNames = []string{"c", "client", "ctx", "d", "e", "fn", "h", "m", "name", "ok", "opts", "p", "text", "v", "value"}
+var localNames = []string{"c", "client", "ctx", "d", "e", "fn", "h", "m", "members", "name", "ok", "opts", "p", "text", "v", "value"}
 
 // nameImports gives the packages of the user's types names that nothing in the file has.
 func nameImports(f *jen.File, decls []decl) {

@@ -49,19 +49,27 @@ func validateSize(d *structDecl) []jen.Code {
 			always++
 		}
 	}
-	count := jen.Lit(always)
+	var terms []jen.Code
+	if always > 0 || len(optional) == 0 && d.Rest == nil {
+		terms = append(terms, jen.Lit(always))
+	}
 	if len(optional) > 0 {
-		count.Op("+").Add(bq("Count").Call(optional...))
+		terms = append(terms, bq("Count").Add(multiline("(", ")", optional...)))
 	}
 	if d.Rest != nil {
-		count.Op("+").Len(jen.Id("v").Dot(d.Rest.Name))
+		terms = append(terms, jen.Len(jen.Id("v").Dot(d.Rest.Name)))
+	}
+	count := jen.Add(terms[0])
+	for _, term := range terms[1:] {
+		count.Op("+").Add(term)
 	}
 	var checks []jen.Code
+	checks = append(checks, jen.Id("members").Op(":=").Add(count))
 	if d.MinProperties != nil {
-		checks = append(checks, bq("MinProperties").Call(jen.Id("c"), count.Clone(), jen.Lit(*d.MinProperties)))
+		checks = append(checks, bq("MinProperties").Call(jen.Id("c"), jen.Id("members"), jen.Lit(*d.MinProperties)))
 	}
 	if d.MaxProperties != nil {
-		checks = append(checks, bq("MaxProperties").Call(jen.Id("c"), count.Clone(), jen.Lit(*d.MaxProperties)))
+		checks = append(checks, bq("MaxProperties").Call(jen.Id("c"), jen.Id("members"), jen.Lit(*d.MaxProperties)))
 	}
 	if d.Further == furtherIgnored {
 		return []jen.Code{jen.If(jen.Op("!").Id("c").Dot("Received").Call()).Block(checks...)}

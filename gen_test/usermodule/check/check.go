@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"reflect"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -17,7 +18,7 @@ type Payload[T any] interface {
 	*T
 	json.Marshaler
 	json.Unmarshaler
-	EncodeJSON(*bq.Encoder)
+	bq.Payload
 	DecodeJSON(*bq.Decoder)
 }
 
@@ -50,7 +51,8 @@ func standard[T any](t *testing.T, document string, v T) {
 	if err := json.Unmarshal([]byte(document), &w); err != nil {
 		t.Errorf("json.Unmarshal %s: %v", document, err)
 	}
-	if diff := cmp.Diff(v, w); diff != "" {
+	everything := cmp.Exporter(func(reflect.Type) bool { return true })
+	if diff := cmp.Diff(v, w, everything); diff != "" {
 		t.Errorf("json.Unmarshal %s (-want +got):\n%s", document, diff)
 	}
 	var encoded bytes.Buffer

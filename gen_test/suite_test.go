@@ -1,0 +1,353 @@
+package gentest
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/babelqueue/bqgen/schema"
+)
+
+// The official JSON Schema test suite ships with the source distribution of this Python package.
+const (
+	suitePackage = "jsonschema"
+	suiteVersion = "4.23.0"
+	suiteFolder  = "json/tests/draft2020-12"
+)
+
+// suiteReport is the golden file that says what became of each group.
+const suiteReport = "testdata/suite.txt"
+
+// A suiteGroup is a schema of the suite, with documents.
+type suiteGroup struct {
+	file        string
+	Description string
+	Schema      any
+	Tests       []suiteCase
+
+	urn     string
+	added   []string // types that the schema leaves open and bqgen wants to be said
+	leftOut int      // tests for which the added types matter
+	refused string
+}
+
+type suiteCase struct {
+	Description string
+	Data        any
+	Valid       bool
+}
+
+// TestTheOfficialSuite runs every group of the suite whose keywords bqgen takes: its schema as that of a property of a
+// payload, and its documents as values of that property. What becomes of each group is in a golden file.
+func TestTheOfficialSuite(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles a module")
+	}
+	groups := suiteGroups(t)
+	urns := map[string]any{}
+	for i, g := range groups {
+		g.urn = fmt.Sprintf("urn:suite:group-%d", i)
+		if entry := g.admit(t); entry != nil {
+			urns[g.urn] = entry
+		}
+	}
+	catalog, findings := schema.Parse("urns.yaml", catalogText(map[string]any{}, urns))
+	if findings.HasErrors() {
+		t.Fatal(findings)
+	}
+	receiver := newReceiver(t, map[string]*schema.Catalog{"suite": catalog})
+	got := report(t, receiver, groups)
+	if *update {
+		if err := os.WriteFile(suiteReport, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if diff := cmp.Diff(readFile(t, suiteReport), got); diff != "" {
+		t.Errorf("what becomes of the suite (-want +got); run with -update, and read it:\n%s", diff)
+	}
+}
+
+// admit makes the group's schema that of a payload's property, or says why bqgen refuses it. It returns the URN's entry in
+// the catalog.
+func (g *suiteGroup) admit(t *testing.T) map[string]any {
+	t.Helper()
+	if g.Schema == true {
+		g.Schema = map[string]any{}
+	}
+	typed, added := withTypes(g.Schema)
+	entry, why := g.entry(g.Schema)
+	if len(added) == 0 {
+		g.refused = why
+		return entry
+	}
+	if entry, why = g.entry(typed); why != "" {
+		g.refused = why
+		return nil
+	}
+	g.added = added
+	g.Schema = typed
+	// The suite is right about the schema as it was. What the added types change is no question to it.
+	root := map[string]any{}
+	if defs := typed.(map[string]any)["$defs"]; defs != nil {
+		root["$defs"] = defs
+	}
+	judge := newJudge(t, root)(map[string]any{"properties": map[string]any{"value": withoutDialect(typed)}})
+	g.Tests = slices.DeleteFunc(g.Tests, func(c suiteCase) bool {
+		data, err := json.Marshal(map[string]any{"value": c.Data})
+		if err != nil {
+			t.Fatal(err)
+		}
+		changed := (judge.Validate(parsed(t, data)) == nil) != c.Valid
+		if changed {
+			g.leftOut++
+		}
+		return changed
+	})
+	return entry
+}
+
+func withoutDialect(s any) any {
+	m, ok := s.(map[string]any)
+	if !ok {
+		return s
+	}
+	m = maps.Clone(m)
+	delete(m, "$schema")
+	delete(m, "$comment")
+	delete(m, "$defs") // stands at the top
+	return m
+}
+
+// entry is a URN with a payload whose member value has the schema s, or what bqgen says against it.
+func (g *suiteGroup) entry(s any) (entry map[string]any, why string) {
+	data := map[string]any{"type": "object", "required": []any{"value"}, "properties": map[string]any{"value": withoutDialect(s)}}
+	if m, ok := s.(map[string]any); ok && m["$defs"] != nil {
+		data["$defs"] = m["$defs"]
+	}
+	entry = map[string]any{"queue": "all", "data": data}
+	_, findings := schema.Parse("urns.yaml", catalogText(map[string]any{}, map[string]any{g.urn: entry}))
+	for _, f := range findings {
+		if f.Severity == schema.Error {
+			return nil, f.Message
+		}
+	}
+	return entry, ""
+}
+
+// impliedTypes are the types that keywords are for.
+var impliedTypes = []struct{ kind, keywords string }{
+	{"object", "properties required additionalProperties minProperties maxProperties"},
+	{"array", "items minItems maxItems uniqueItems"},
+	{"string", "minLength maxLength pattern format"},
+	{"number", "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf"},
+}
+
+// withTypes says the types that schemas leave open, where their keywords are for one only, and that items can be anything.
+func withTypes(s any) (typed any, added []string) {
+	m, ok := s.(map[string]any)
+	if !ok {
+		return s, nil
+	}
+	m = maps.Clone(m)
+	if m["type"] == nil && m["$ref"] == nil && m["const"] == nil && m["enum"] == nil && m["oneOf"] == nil {
+		for _, implied := range impliedTypes {
+			if slices.ContainsFunc(strings.Fields(implied.keywords), func(k string) bool { return m[k] != nil }) {
+				m["type"] = implied.kind
+				added = append(added, implied.kind)
+				break
+			}
+		}
+	}
+	if m["type"] == "array" && m["items"] == nil && m["prefixItems"] == nil {
+		m["items"] = map[string]any{}
+		added = append(added, "items")
+	}
+	inside := func(v any) any {
+		v, more := withTypes(v)
+		added = append(added, more...)
+		return v
+	}
+	for _, keyword := range []string{"properties", "$defs"} {
+		if of, ok := m[keyword].(map[string]any); ok {
+			of = maps.Clone(of)
+			for _, name := range slices.Sorted(maps.Keys(of)) {
+				of[name] = inside(of[name])
+			}
+			m[keyword] = of
+		}
+	}
+	for _, keyword := range []string{"allOf", "oneOf"} {
+		if of, ok := m[keyword].([]any); ok {
+			of = slices.Clone(of)
+			for i := range of {
+				of[i] = inside(of[i])
+			}
+			m[keyword] = of
+		}
+	}
+	for _, keyword := range []string{"items", "additionalProperties"} {
+		if m[keyword] != nil {
+			m[keyword] = inside(m[keyword])
+		}
+	}
+	return m, added
+}
+
+// report asks the generated code and says what became of each group.
+func report(t *testing.T, r receiver, groups []*suiteGroup) string {
+	t.Helper()
+	var questions []question
+	for _, g := range groups {
+		if g.refused != "" {
+			continue
+		}
+		for _, c := range g.Tests {
+			data, err := json.Marshal(map[string]any{"value": c.Data})
+			if err != nil {
+				t.Fatal(err)
+			}
+			questions = append(questions, question{"suite/" + g.urn, data})
+		}
+	}
+	answers := r.ask(t, questions)
+	var lines strings.Builder
+	count := map[string]int{}
+	for _, g := range groups {
+		if g.refused != "" {
+			count["groups refused"]++
+			fmt.Fprintf(&lines, "refused  %s: %s: %s\n", g.file, g.Description, g.refused)
+			continue
+		}
+		var differ []string
+		for _, c := range g.Tests {
+			a := answers[0]
+			answers = answers[1:]
+			switch {
+			case (a.Rules == nil) != c.Valid:
+				differ = append(differ, fmt.Sprintf("         %s: want valid %v, got %q\n", c.Description, c.Valid, a.Error))
+			case a.Unfaith != "" && !strings.Contains(a.Unfaith, " members, got "):
+				differ = append(differ, fmt.Sprintf("         %s: %s\n", c.Description, a.Unfaith))
+			}
+		}
+		note := fmt.Sprintf("%d tests", len(g.Tests))
+		if len(g.added) > 0 {
+			note += fmt.Sprintf("; said to be of %s, %d tests left out", strings.Join(g.added, ", "), g.leftOut)
+			count["of them with types that were left open"]++
+		}
+		what := "passed"
+		if len(differ) > 0 {
+			what = "differs"
+		}
+		count["groups run"]++
+		count["groups "+what]++
+		count["tests run"] += len(g.Tests)
+		count["tests left out"] += g.leftOut
+		count["tests that differ"] += len(differ)
+		fmt.Fprintf(&lines, "%-8s %s: %s (%s)\n%s", what, g.file, g.Description, note, strings.Join(differ, ""))
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "What becomes of the groups of the official JSON Schema test suite, draft 2020-12, as it ships with %s %s.\n", suitePackage, suiteVersion)
+	for _, what := range slices.Sorted(maps.Keys(count)) {
+		fmt.Fprintf(&b, "%s: %d\n", what, count[what])
+		t.Logf("%s: %d", what, count[what])
+	}
+	return b.String() + "\n" + lines.String()
+}
+
+// suiteGroups reads the suite, from the user's cache when it is there.
+func suiteGroups(t *testing.T) []*suiteGroup {
+	t.Helper()
+	archive, err := suiteArchive(t.Context())
+	if err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+	files := map[string][]*suiteGroup{}
+	unzipped, err := gzip.NewReader(bytes.NewReader(archive))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for r := tar.NewReader(unzipped); ; {
+		h, err := r.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, inside, ok := strings.Cut(h.Name, "/"+suiteFolder+"/")
+		if !ok || path.Ext(inside) != ".json" {
+			continue
+		}
+		var groups []*suiteGroup
+		d := json.NewDecoder(r)
+		d.UseNumber()
+		if err := d.Decode(&groups); err != nil {
+			t.Fatalf("%s: %v", h.Name, err)
+		}
+		for _, g := range groups {
+			g.file = inside
+		}
+		files[inside] = groups
+	}
+	var all []*suiteGroup
+	for _, file := range slices.Sorted(maps.Keys(files)) {
+		all = append(all, files[file]...)
+	}
+	if len(all) < 100 {
+		t.Fatalf("the suite has %d groups only", len(all))
+	}
+	return all
+}
+
+// suiteArchive is the source distribution. pip fetches it from wherever this machine gets its packages.
+func suiteArchive(ctx context.Context) ([]byte, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return nil, err
+	}
+	name := fmt.Sprintf("%s-%s.tar.gz", suitePackage, suiteVersion)
+	kept := filepath.Join(cache, "bqgen", "suite", name)
+	if text, err := os.ReadFile(kept); !errors.Is(err, fs.ErrNotExist) {
+		return text, err
+	}
+	if err := os.MkdirAll(filepath.Dir(kept), 0o700); err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp(filepath.Dir(kept), "new-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Minute)
+	defer cancel()
+	pip := exec.CommandContext(ctx, "python3", "-I", "-m", "pip", "--disable-pip-version-check", "--no-input",
+		"download", "--quiet", "--no-deps", "--no-binary", suitePackage, "--dest", dir, suitePackage+"=="+suiteVersion)
+	if out, err := pip.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("fetch the official test suite: %w\n%s", err, out)
+	}
+	if err := os.Rename(filepath.Join(dir, name), kept); err != nil {
+		return nil, fmt.Errorf("fetch the official test suite: %w", err)
+	}
+	return os.ReadFile(kept)
+}
