@@ -72,6 +72,7 @@ func (l *loader) formatKeyword(d *draft, n *node) {
 func (b *builder) formatOf(s *Schema, g *group) {
 	want := map[Kind]typeSet{String: stringType, Integer: integerType, Number: fractionType}[s.Kind]
 	var names []string
+	misfits := 0
 	for _, p := range g.parts {
 		if p.Format == NoFormat {
 			continue
@@ -80,9 +81,12 @@ func (b *builder) formatOf(s *Schema, g *group) {
 		s.Format = p.Format
 		if want != 0 && p.Format.types() != want { // for other kinds the keyword itself is misplaced
 			b.report(p.format.pos, ruleMisplacedKeyword, "", "format %s belongs to type %s, this is %s", p.Format, formatType(p.Format), s.Kind)
-			s.Format = NoFormat
-			return
+			misfits++
 		}
+	}
+	if misfits > 0 {
+		s.Format = NoFormat
+		return
 	}
 	if names = sortedSet(names); len(names) > 1 {
 		b.conflict(g, "keep one of them", "a value cannot be of the formats %s at once", list(names))
