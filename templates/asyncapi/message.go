@@ -58,13 +58,16 @@ func properties() object {
 	return object{{Name: "type", Value: "object"}, {Name: "properties", Value: members}}
 }
 
-// examples are whole messages with the catalog's payloads.
+// examples are whole messages with the catalog's payloads, but for those that a tool would take for references.
 func (e *exporter) examples(u *schema.URN) (list, error) {
 	var out list
 	for _, example := range u.Examples {
 		data, err := jsondoc.Parse(example.JSON)
 		if err != nil {
 			return nil, err
+		}
+		if refers(data) {
+			continue
 		}
 		out = append(out, object{{Name: "payload", Value: object{
 			{Name: "job", Value: u.URN},

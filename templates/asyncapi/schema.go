@@ -2,6 +2,7 @@ package asyncapi
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/babelqueue/bqgen/schema"
@@ -11,7 +12,8 @@ import (
 // schema puts the payload's schema among the components, with all types that it refers to.
 //
 // AsyncAPI's schemas are a superset of JSON Schema draft 7. What a payload can say is the same in both, but for two things: types
-// are components instead of $defs, and nothing may stand beside a $ref.
+// are components instead of $defs, and nothing may stand beside a $ref. Besides, AsyncAPI's tools take every member called $ref
+// for a reference, wherever it stands, and follow it: a payload that has one must not send them to open files.
 func (e *exporter) schema(name string, u *schema.URN) (object, error) {
 	v, err := jsondoc.Parse(e.named(u.Data, u).JSONSchema(schema.RenderOptions{}))
 	if err != nil {
@@ -91,9 +93,19 @@ func adapt(s object) object {
 		case "properties":
 			members := make(object, 0)
 			for _, p := range m.Value.(object) {
-				members = append(members, jsondoc.Member{Name: p.Name, Value: adapt(p.Value.(object))})
+				if p.Name == "$ref" {
+					out = append(out, jsondoc.Member{Name: "patternProperties", Value: object{{Name: `^\$ref$`, Value: adapt(p.Value.(object))}}})
+				} else {
+					members = append(members, jsondoc.Member{Name: p.Name, Value: adapt(p.Value.(object))})
+				}
 			}
 			m.Value = members
+		case "default":
+			if refers(m.Value) {
+				continue
+			}
+		case "examples":
+			m.Value = slices.DeleteFunc(m.Value.(list), refers)
 		case "items", "not", "additionalProperties":
 			if inner, ok := m.Value.(object); ok {
 				m.Value = adapt(inner)
@@ -108,4 +120,15 @@ func adapt(s object) object {
 		out = append(out, m)
 	}
 	return out
+}
+
+// refers reports whether a value has a member called $ref somewhere.
+func refers(value any) bool {
+	switch v := value.(type) {
+	case object:
+		return slices.ContainsFunc(v, func(m jsondoc.Member) bool { return m.Name == "$ref" || refers(m.Value) })
+	case list:
+		return slices.ContainsFunc(v, refers)
+	}
+	return false
 }

@@ -1,0 +1,256 @@
+package asyncapi
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	judge "github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/babelqueue/bqgen/dev/node"
+	"github.com/babelqueue/bqgen/schema"
+)
+
+func load(t *testing.T, path string) *schema.Catalog {
+	t.Helper()
+	c, findings, err := schema.Load(path)
+	if err != nil || findings.HasErrors() {
+		t.Fatal(findings, err)
+	}
+	return c
+}
+
+func parse(t *testing.T, text string) *schema.Catalog {
+	t.Helper()
+	c, findings := schema.Parse("urns.yaml", []byte(text))
+	if findings.HasErrors() {
+		t.Fatal(findings)
+	}
+	return c
+}
+
+func generate(t *testing.T, c *schema.Catalog, name string) []byte {
+	t.Helper()
+	text, findings, err := Generate(c, name, Options{})
+	if err != nil || findings.HasErrors() {
+		t.Fatal(findings, err)
+	}
+	return text
+}
+
+// hostile has texts that would end what they are in, and names that are no keys.
+const hostile = `
+bqgen: 1
+package: shop
+info: {title: "\"}", owner: "a: b\n- c", description: "# no heading\n\u202e"}
+queues: {"q/~ü<": {topic: a/b/c, name: Odd}, 'urn:q': {topic: t}}
+types: {'a/b~c%"': {type: string}, Data: {type: object, properties: {x: {type: integer}}}}
+urns:
+  "urn:\"\\</script>\u202e../../x":
+    queue: "q/~ü<"
+    name: Data
+    summary: "\"}, {"
+    publishers: ["a/b", "a~b", "yes"]
+    consumers: ["ü"]
+    data: {$ref: '#/types/Data'}
+    examples: [{x: 1}]
+  urn:babel:größe:geändert:
+    queue: urn:q
+    name: Größe
+    publishers: ["yes"]
+    data: {type: object, properties: {"$ref": {type: string}, "\"": {$ref: '#/types/a~1b~0c%25%22'}, properties: {type: object, properties: {$ref: {type: integer}}}}}
+    examples: [{"$ref": "/etc/passwd", "\"": "y"}, {"\"": "y"}]
+`
+
+const nothing = "bqgen: 1\npackage: shop\nqueues: {}\nurns: {}\n"
+
+func catalogs(t *testing.T) map[string]*schema.Catalog {
+	return map[string]*schema.Catalog{
+		"example":    load(t, "../../examples/urns.yaml"),
+		"everything": load(t, "../docs/testdata/everything.yaml"),
+		"hostile":    parse(t, hostile),
+		"nothing":    parse(t, nothing),
+	}
+}
+
+// environment has the AsyncAPI initiative's own judges, or leaves the test out where they cannot be had. In CI they have to be.
+func environment(t *testing.T) *node.Env {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("may download packages of npm")
+	}
+	read := func(name string) []byte {
+		text, err := os.ReadFile(filepath.Join("testdata", "judge", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	env, err := node.Environment(t.Context(), read("package.json"), read("package-lock.json"))
+	if errors.Is(err, node.ErrUnavailable) && os.Getenv("CI") != "true" {
+		t.Skipf("left out: %v", err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return env
+}
+
+func TestDocumentsAreValidByTheOfficialSchema(t *testing.T) {
+	env := environment(t)
+	text, err := os.ReadFile(env.Path("@asyncapi/specs/schemas/3.0.0.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec, err := judge.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := judge.NewCompiler()
+	c.DefaultDraft(judge.Draft7)
+	if err := c.AddResource("asyncapi.json", spec); err != nil {
+		t.Fatal(err)
+	}
+	compiled, err := c.Compile("asyncapi.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	check := func(text []byte) error {
+		v, err := judge.UnmarshalJSON(bytes.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return compiled.Validate(v)
+	}
+	for name, c := range catalogs(t) {
+		text := generate(t, c, "a.json")
+		if err := check(text); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		for _, part := range []string{`"version":`, `"persistence": "`, `"action": "`} {
+			if broken := strings.Replace(string(text), part, strings.Replace(part, `"`, `"x`, 1), 1); broken != string(text) && check([]byte(broken)) == nil {
+				t.Errorf("%s: valid without %s", name, part)
+			}
+		}
+	}
+}
+
+// A verdict is what testdata/judge/judge.js prints for a document.
+type verdict struct {
+	File                           string
+	Read                           bool
+	Channels, Messages, Operations int
+	Diagnostics                    []struct {
+		Severity            int
+		Code, Path, Message string
+	}
+}
+
+func TestDocumentsAreReadWithoutAWarningByTheOfficialParser(t *testing.T) {
+	env := environment(t)
+	dir := t.TempDir()
+	var files []string
+	want := map[string]*schema.Catalog{}
+	for name, c := range catalogs(t) {
+		for _, ext := range []string{".json", ".yaml"} {
+			file := filepath.Join(dir, name+ext)
+			if err := os.WriteFile(file, generate(t, c, file), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			files, want[file] = append(files, file), c
+		}
+	}
+	broken := filepath.Join(dir, "broken.json")
+	text := strings.Replace(string(generate(t, want[files[0]], "a.json")), `"channels": {`, `"channel": {`, 1)
+	if err := os.WriteFile(broken, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, err := env.Command(t.Context(), filepath.Join("testdata", "judge", "judge.js"), append(files, broken)...).Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	var verdicts []verdict
+	if err := json.Unmarshal(out, &verdicts); err != nil {
+		t.Fatal(err)
+	}
+	if len(verdicts) != len(files)+1 {
+		t.Fatalf("%d verdicts", len(verdicts))
+	}
+	if verdicts[len(files)].Read {
+		t.Error("the judge reads what is broken")
+	}
+	for _, v := range verdicts[:len(files)] {
+		c := want[v.File]
+		for _, d := range v.Diagnostics {
+			if d.Code != "asyncapi-latest-version" { // 3.0 is what was asked for
+				t.Errorf("%s: %s at %s: %s (severity %d)", filepath.Base(v.File), d.Code, d.Path, d.Message, d.Severity)
+			}
+		}
+		if !v.Read || v.Channels != len(c.Queues) || v.Messages != len(c.URNs) {
+			t.Errorf("%s: read is %v, with %d channels and %d messages", filepath.Base(v.File), v.Read, v.Channels, v.Messages)
+		}
+	}
+}
+
+func TestTopicsAreTakenApartForTheBinding(t *testing.T) {
+	for _, tc := range []struct{ name, want string }{
+		{"orders", "{persistent public default}"},
+		{"acme/billing/events", "{persistent acme billing}"},
+		{"persistent://acme/billing/events", "{persistent acme billing}"},
+		{"non-persistent://acme/billing/a/b", "{non-persistent acme billing}"},
+	} {
+		if got := fmt.Sprint(topicOf(tc.name)); got != tc.want {
+			t.Errorf("%s: %s, want %s", tc.name, got, tc.want)
+		}
+	}
+}
+
+func TestTypesOfOneNameStayApart(t *testing.T) {
+	var doc struct {
+		Components struct {
+			Schemas map[string]map[string]any
+		}
+	}
+	if err := json.Unmarshal(generate(t, load(t, "../docs/testdata/everything.yaml"), "a.json"), &doc); err != nil {
+		t.Fatal(err)
+	}
+	for name, member := range map[string]string{"Money": "amount", "AllThings.Money": "cents"} {
+		properties, _ := doc.Components.Schemas[name]["properties"].(map[string]any)
+		if properties[member] == nil {
+			t.Errorf("%s has the members %v", name, properties)
+		}
+	}
+	// A type that is called like a message, as its data or not.
+	if err := json.Unmarshal(generate(t, parse(t, hostile), "a.json"), &doc); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]any{"$ref": "#/components/schemas/Data_2"}
+	if diff := cmp.Diff(want, doc.Components.Schemas["Data"]); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+func TestTheSameCatalogGivesTheSameBytes(t *testing.T) {
+	for name, c := range catalogs(t) {
+		first := generate(t, c, "a.yaml")
+		for range 5 {
+			if !bytes.Equal(first, generate(t, c, "a.yaml")) {
+				t.Fatalf("%s differs from run to run", name)
+			}
+		}
+		if bytes.ContainsRune(first, '\u202e') {
+			t.Errorf("%s turns the direction of its text", name)
+		}
+		for _, file := range []string{"a.json", "a.yaml", "a.yml"} {
+			if err := Kind.WriteOne(filepath.Join(t.TempDir(), file), generate(t, c, file)); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
