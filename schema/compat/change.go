@@ -28,6 +28,11 @@ type Break struct {
 // Safe reports whether the change breaks nothing.
 func (c *Change) Safe() bool { return c.Consumers == nil && c.Producers == nil && !c.Source }
 
+// shown reports whether each break has a document.
+func (c *Change) shown() bool {
+	return (c.Consumers == nil || c.Consumers.Document != nil) && (c.Producers == nil || c.Producers.Document != nil)
+}
+
 // The directions of a change, as they are printed.
 const (
 	BreaksConsumers = "breaks consumers reading new messages"

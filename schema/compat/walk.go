@@ -101,6 +101,10 @@ func (w *walker) report(f finding) {
 		Diagnostic: schema.Diagnostic{Pos: f.pos, Rule: f.rule, Message: f.text + " in " + w.label(), Hint: ruleByID[f.rule].Instead},
 		Source:     f.source, URNs: []string{w.urn},
 	}
+	if known := w.out.index[change.Diagnostic]; known != nil && known.shown() {
+		known.URNs = append(known.URNs, w.urn) // a shared type's change is shown once
+		return
+	}
 	if f.consumers != nil && w.dirs&toConsumers != 0 {
 		change.Consumers = w.show(f.consumers, toConsumers)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -90,5 +91,23 @@ func TestNamesAreTakenApart(t *testing.T) {
 		if got := styleOf(name); got != want {
 			t.Errorf("%q is in %q, want %q", name, got, want)
 		}
+	}
+}
+
+// What other files declare is looked at where it stands, and silenced there.
+func TestOtherFilesAreLinted(t *testing.T) {
+	fsys := fstest.MapFS{
+		"events/urns.yaml": {Data: []byte("bqgen: 1\npackage: p\ninfo: {owner: o}\nqueues: {q: {}}\nurns:\n" +
+			"  urn:babel:a:b: {queue: q, summary: s, data: {$ref: 'common.yaml#/types/Person'}, examples: [{}]}\n")},
+		"events/common.yaml": {Data: []byte("types:\n  Person:\n    type: object\n    properties:\n      email: {type: string}\n" +
+			"      phone: {type: string} # bqgen:ignore personal-data The switchboard's.\n  Unused: {type: string}\n")},
+	}
+	c, findings, err := schema.LoadFS(fsys, "events/urns.yaml")
+	if err != nil || c == nil {
+		t.Fatal(findings, err)
+	}
+	got := Check(c)
+	if len(got) != 1 || got[0].Rule != "personal-data" || got[0].Pos.Line != 5 || !strings.HasSuffix(got[0].Pos.File, "common.yaml") {
+		t.Errorf("%v", got)
 	}
 }

@@ -22,7 +22,7 @@ func GitHub(w io.Writer, r *Report) error {
 	for _, f := range r.Findings {
 		text := f.Message
 		for _, d := range f.Details {
-			text += "\n" + d.Name + ": " + d.Value
+			text += "\n" + d.Name + ": " + readable(d.Value)
 		}
 		if f.Hint != "" {
 			text += "\nhint: " + f.Hint

@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode/utf16"
 
 	"github.com/babelqueue/bqgen/schema"
 )
@@ -107,4 +108,27 @@ func printable(s string) string {
 		return s
 	}
 	return fmt.Sprintf("%q", s)
+}
+
+// maxDetail is how much of a detail people are shown, in bytes. A document may be as long as a schema allows.
+const maxDetail = 2000
+
+// readable makes a detail fit for people: of bearable length, on one line, without characters that steer a terminal or
+// turn the direction of text. What they become is what JSON has for them.
+func readable(s string) string {
+	var b strings.Builder
+	for i, r := range s {
+		if i >= maxDetail {
+			fmt.Fprintf(&b, "... (%d bytes in all: --format json has them)", len(s))
+			break
+		}
+		if isPrint(r) {
+			b.WriteRune(r)
+			continue
+		}
+		for _, unit := range utf16.Encode([]rune{r}) {
+			fmt.Fprintf(&b, `\u%04x`, unit)
+		}
+	}
+	return b.String()
 }

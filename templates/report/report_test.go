@@ -192,3 +192,17 @@ func TestTextHasColorsOnlyWhenAsked(t *testing.T) {
 		t.Errorf("summary %q, want %q", got, want)
 	}
 }
+
+func TestDetailsAreReadable(t *testing.T) {
+	long := strings.Repeat("a", 3000)
+	for in, want := range map[string]string{
+		`{"a":"é"}`:      `{"a":"é"}`,
+		"\u202ea\nb\x1b": `\u202ea\u000ab\u001b`,
+		"\U000e0001":     `\udb40\udc01`,
+		long:             long[:2000] + "... (3000 bytes in all: --format json has them)",
+	} {
+		if got := readable(in); got != want {
+			t.Errorf("%.20q: %q", in, got)
+		}
+	}
+}

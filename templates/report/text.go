@@ -40,7 +40,7 @@ func Text(w io.Writer, r *Report, color bool) error {
 		place := fmt.Sprintf("%s:%d:%d:", printable(f.Pos.File), f.Pos.Line, f.Pos.Column)
 		fmt.Fprintf(out, "%s %s%s %s\n", paint("1", place), severity, f.Message, paint("2", "("+f.Rule+")"))
 		for _, d := range f.Details {
-			fmt.Fprintf(out, "    %s: %s\n", d.Name, d.Value)
+			fmt.Fprintf(out, "    %s: %s\n", d.Name, readable(d.Value))
 		}
 		if f.Hint != "" {
 			fmt.Fprintf(out, "    hint: %s\n", f.Hint)
