@@ -41,22 +41,29 @@ Pages that bqgen generated before and that no longer belong are removed; files t
 }
 
 func writeDocs(cmd *cobra.Command, catalog, out string, format docs.Format) error {
-	c, findings, err := schema.Load(catalog)
+	return withCatalog(cmd, catalog, func(c *schema.Catalog) (schema.Diagnostics, error) {
+		files, findings, err := docs.Generate(c, format)
+		if err != nil || findings.HasErrors() {
+			return findings, err
+		}
+		_, err = format.Kind().Write(out, files)
+		return findings, err
+	})
+}
+
+// withCatalog loads a catalog and, when nothing is wrong with it, does something with it. It prints what was found by then,
+// and gives errFindings when one of the findings is an error.
+func withCatalog(cmd *cobra.Command, path string, do func(*schema.Catalog) (schema.Diagnostics, error)) error {
+	c, findings, err := schema.Load(path)
 	if err != nil {
 		return err
 	}
-	var files map[string][]byte
-	if !findings.HasErrors() {
-		var more schema.Diagnostics
-		files, more, err = docs.Generate(c, format)
+	if c != nil && !findings.HasErrors() {
+		more, err := do(c)
 		if err != nil {
 			return err
 		}
 		findings = findings.Merge(more)
 	}
-	if err := printFindings(cmd.OutOrStdout(), findings); err != nil {
-		return err
-	}
-	_, err = format.Kind().Write(out, files)
-	return err
+	return printFindings(cmd.OutOrStdout(), findings)
 }
