@@ -20,8 +20,15 @@ type warehouse struct {
 var _ orderevents.OrdersHandler = (*warehouse)(nil)
 
 func (w *warehouse) HandleOrderCreated(_ context.Context, m *bq.Message[orderevents.OrderCreated]) error {
-	if len(m.Data.Lines) == 0 {
-		return bq.Permanent(errors.New("the order is empty"))
+	switch delivery := m.Data.Delivery.(type) {
+	case *orderevents.DeliveryParcel:
+		if delivery.Address.Country != "GB" {
+			return bq.Permanent(fmt.Errorf("no parcels to %s", delivery.Address.Country))
+		}
+	case *orderevents.DeliveryPickup:
+		if delivery.Shop == "" {
+			return bq.Permanent(errors.New("the order says no shop"))
+		}
 	}
 	return nil
 }

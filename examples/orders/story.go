@@ -25,7 +25,7 @@ type story struct {
 
 func (s *story) tell(ctx context.Context) error {
 	p := s.publishers
-	eur := func(amount string) orderevents.Money {
+	eur := func(amount bq.Decimal) orderevents.Money {
 		return orderevents.Money{Amount: amount, Currency: orderevents.CurrencyEUR}
 	}
 	scene := func(title string, publish func() (id, what string, err error)) error {
@@ -54,15 +54,19 @@ func (s *story) tell(ctx context.Context) error {
 				{SKU: "MUG-BLUE", Quantity: 2, Price: eur("12.45")},
 				{SKU: "PEN-01", Quantity: 1, Price: eur("75.00"), Engraving: new("For Ada")},
 			},
-			Total:  eur("99.90"),
-			ShipTo: orderevents.Address{Name: "Ada Byron", Street: "Main Street 1", City: "London", Country: "GB"},
+			Total: eur("99.90"),
+			Delivery: &orderevents.DeliveryParcel{
+				Address: orderevents.Address{Name: "Ada Byron", Street: "Main Street 1", City: "London", Country: "GB"},
+			},
 			Gift:   &orderevents.OrderCreatedGift{Wrap: true, Message: new("Happy birthday ☕")},
+			Labels: map[string]string{"campaign": "spring"},
 		},
 		{
 			OrderID: 1043, CustomerID: "c-8", PlacedAt: time.Now(), Channel: orderevents.OrderCreatedChannelInStore,
-			Lines:  []orderevents.OrderCreatedLinesItem{{SKU: "LAMP", Quantity: 1, Price: eur("40.00")}},
-			Total:  eur("40.00"),
-			ShipTo: orderevents.Address{Name: "Alan T.", Street: "Wilmslow 2", City: "Manchester", Country: "GB"},
+			Lines:    []orderevents.OrderCreatedLinesItem{{SKU: "LAMP", Quantity: 1, Price: eur("40.00")}},
+			Total:    eur("40.00"),
+			Delivery: &orderevents.DeliveryPickup{Shop: "Manchester", NotBefore: new("2026-03-02")},
+			Note:     bq.Null[string](),
 		},
 	} {
 		err := scene("A customer places an order", func() (string, string, error) {

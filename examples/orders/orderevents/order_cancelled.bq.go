@@ -52,6 +52,14 @@ func (v *OrderCancelled) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*OrderCancelled) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *OrderCancelled) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v OrderCancelled) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -114,9 +122,10 @@ func OnOrderCancelled(fn bq.HandlerFunc[OrderCancelled]) bq.Route {
 }
 
 var defOrderCancelled = bq.Definition[OrderCancelled]{
-	URN:    OrderCancelledURN,
-	Queue:  OrdersQueue,
-	Key:    func(v *OrderCancelled) string { return v.CustomerID },
-	Encode: (*OrderCancelled).EncodeJSON,
-	Decode: (*OrderCancelled).DecodeJSON,
+	URN:      OrderCancelledURN,
+	Queue:    OrdersQueue,
+	Key:      func(v *OrderCancelled) string { return v.CustomerID },
+	Encode:   (*OrderCancelled).EncodeJSON,
+	Decode:   (*OrderCancelled).DecodeJSON,
+	Validate: (*OrderCancelled).ValidateJSON,
 }

@@ -22,13 +22,15 @@ type OrderCreated struct {
 	PlacedAt   time.Time           `json:"placed_at"`
 	Channel    OrderCreatedChannel `json:"channel"`
 	// What was ordered, in the order of the basket.
-	Lines   []OrderCreatedLinesItem `json:"lines"`
-	Total   Money                   `json:"total"`
-	ShipTo  Address                 `json:"ship_to"`
-	Gift    *OrderCreatedGift       `json:"gift,omitzero"`
-	Coupons []string                `json:"coupons,omitzero"`
-	// What the customer wrote to us.
-	Note *string `json:"note,omitzero"`
+	Lines    []OrderCreatedLinesItem `json:"lines"`
+	Total    Money                   `json:"total"`
+	Delivery Delivery                `json:"delivery"`
+	Gift     *OrderCreatedGift       `json:"gift,omitzero"`
+	Coupons  []string                `json:"coupons,omitzero"`
+	// What the customer wrote to us; null when the customer took it back.
+	Note bq.Optional[string] `json:"note,omitzero"`
+	// Where the customer came from, for marketing.
+	Labels map[string]string `json:"labels,omitzero"`
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
@@ -42,15 +44,18 @@ func (v *OrderCreated) EncodeJSON(e *bq.Encoder) {
 	v.Channel.EncodeJSON(e.Member("channel"))
 	bq.EncodeArrayOf(e.Member("lines"), v.Lines)
 	v.Total.EncodeJSON(e.Member("total"))
-	v.ShipTo.EncodeJSON(e.Member("ship_to"))
+	bq.EncodeUnion(e.Member("delivery"), v.Delivery)
 	if v.Gift != nil {
 		v.Gift.EncodeJSON(e.Member("gift"))
 	}
 	if v.Coupons != nil {
 		bq.EncodeArray(e.Member("coupons"), v.Coupons, (*bq.Encoder).String)
 	}
-	if v.Note != nil {
-		e.Member("note").String(*v.Note)
+	if !v.Note.IsZero() {
+		bq.EncodeOptional(e.Member("note"), v.Note, (*bq.Encoder).String)
+	}
+	if v.Labels != nil {
+		bq.EncodeMap(e.Member("labels"), v.Labels, (*bq.Encoder).String)
 	}
 	e.EndObject()
 }
@@ -58,7 +63,7 @@ func (v *OrderCreated) EncodeJSON(e *bq.Encoder) {
 // DecodeJSON replaces v by what it reads. Consumers call it.
 func (v *OrderCreated) DecodeJSON(d *bq.Decoder) {
 	*v = OrderCreated{}
-	d.Require("order_id", "customer_id", "placed_at", "channel", "lines", "total", "ship_to")
+	d.Require("order_id", "customer_id", "placed_at", "channel", "lines", "total", "delivery")
 	for name := range d.Object {
 		switch string(name) {
 		case "order_id":
@@ -73,18 +78,46 @@ func (v *OrderCreated) DecodeJSON(d *bq.Decoder) {
 			bq.DecodeArrayOf(d, &v.Lines)
 		case "total":
 			v.Total.DecodeJSON(d)
-		case "ship_to":
-			v.ShipTo.DecodeJSON(d)
+		case "delivery":
+			decodeDelivery(d, &v.Delivery)
 		case "gift":
 			v.Gift = new(OrderCreatedGift)
 			v.Gift.DecodeJSON(d)
 		case "coupons":
+			d.UniqueItems()
 			bq.DecodeArray(d, &v.Coupons, (*bq.Decoder).String)
 		case "note":
-			v.Note = new(string)
-			d.String(v.Note)
+			bq.DecodeOptional(d, &v.Note, (*bq.Decoder).String)
+		case "labels":
+			bq.DecodeMap(d, &v.Labels, (*bq.Decoder).String)
 		}
 	}
+}
+
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (v *OrderCreated) ValidateJSON(c *bq.Validator) {
+	if !c.BeginObject() {
+		return
+	}
+	bq.MinItems(c.Member("lines"), len(v.Lines), 1)
+	bq.ValidateArray(c.Member("lines"), v.Lines, (*OrderCreatedLinesItem).ValidateJSON)
+	bq.ValidateUnion(c.Member("delivery"), v.Delivery)
+	if v.Coupons != nil {
+		if !c.Received() {
+			bq.UniqueItems(c.Member("coupons"), func(e *bq.Encoder) {
+				bq.EncodeArray(e, v.Coupons, (*bq.Encoder).String)
+			})
+		}
+	}
+	if v.Note.Value != nil {
+		bq.MaxLength(c.Member("note"), *v.Note.Value, 500)
+	}
+	c.EndObject()
+}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *OrderCreated) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
@@ -142,7 +175,7 @@ func (v *OrderCreatedChannel) DecodeJSON(d *bq.Decoder) {
 	bq.DecodeEnum(d, v)
 }
 
-// OrderCreatedLinesItem is an element of OrderCreatedLines.
+// OrderCreatedLinesItem is an element of the member lines of OrderCreated.
 type OrderCreatedLinesItem struct {
 	SKU      string `json:"sku"`
 	Quantity int64  `json:"quantity"`
@@ -182,6 +215,22 @@ func (v *OrderCreatedLinesItem) DecodeJSON(d *bq.Decoder) {
 			d.String(v.Engraving)
 		}
 	}
+}
+
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (v *OrderCreatedLinesItem) ValidateJSON(c *bq.Validator) {
+	if !c.BeginObject() {
+		return
+	}
+	bq.MinLength(c.Member("sku"), v.SKU, 1)
+	bq.MaxLength(c.Member("sku"), v.SKU, 40)
+	bq.Minimum(c.Member("quantity"), v.Quantity, 1)
+	c.EndObject()
+}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *OrderCreatedLinesItem) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
@@ -229,6 +278,14 @@ func (v *OrderCreatedGift) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*OrderCreatedGift) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *OrderCreatedGift) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v OrderCreatedGift) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -251,9 +308,10 @@ func OnOrderCreated(fn bq.HandlerFunc[OrderCreated]) bq.Route {
 }
 
 var defOrderCreated = bq.Definition[OrderCreated]{
-	URN:    OrderCreatedURN,
-	Queue:  OrdersQueue,
-	Key:    func(v *OrderCreated) string { return v.CustomerID },
-	Encode: (*OrderCreated).EncodeJSON,
-	Decode: (*OrderCreated).DecodeJSON,
+	URN:      OrderCreatedURN,
+	Queue:    OrdersQueue,
+	Key:      func(v *OrderCreated) string { return v.CustomerID },
+	Encode:   (*OrderCreated).EncodeJSON,
+	Decode:   (*OrderCreated).DecodeJSON,
+	Validate: (*OrderCreated).ValidateJSON,
 }

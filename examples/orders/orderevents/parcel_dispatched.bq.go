@@ -46,6 +46,20 @@ func (v *ParcelDispatched) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (v *ParcelDispatched) ValidateJSON(c *bq.Validator) {
+	if !c.BeginObject() {
+		return
+	}
+	bq.ValidateArray(c.Member("parcels"), v.Parcels, (*ParcelDispatchedParcelsItem).ValidateJSON)
+	c.EndObject()
+}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *ParcelDispatched) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v ParcelDispatched) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -56,7 +70,7 @@ func (v *ParcelDispatched) UnmarshalJSON(text []byte) error {
 	return bq.UnmarshalPayload(text, v.DecodeJSON)
 }
 
-// ParcelDispatchedParcelsItem is an element of ParcelDispatchedParcels.
+// ParcelDispatchedParcelsItem is an element of the member parcels of ParcelDispatched.
 type ParcelDispatchedParcelsItem struct {
 	TrackingCode string  `json:"tracking_code"`
 	WeightKg     float64 `json:"weight_kg"`
@@ -93,6 +107,24 @@ func (v *ParcelDispatchedParcelsItem) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (v *ParcelDispatchedParcelsItem) ValidateJSON(c *bq.Validator) {
+	if !c.BeginObject() {
+		return
+	}
+	bq.ExclusiveMinimum(c.Member("weight_kg"), v.WeightKg, 0)
+	bq.MultipleOf(c.Member("weight_kg"), v.WeightKg, "0.001")
+	if v.TrackURL != nil {
+		bq.CheckFormat(c.Member("track_url"), *v.TrackURL, bq.FormatURI)
+	}
+	c.EndObject()
+}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *ParcelDispatchedParcelsItem) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v ParcelDispatchedParcelsItem) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -115,9 +147,10 @@ func OnParcelDispatched(fn bq.HandlerFunc[ParcelDispatched]) bq.Route {
 }
 
 var defParcelDispatched = bq.Definition[ParcelDispatched]{
-	URN:    ParcelDispatchedURN,
-	Queue:  OrdersQueue,
-	Key:    func(v *ParcelDispatched) string { return strconv.FormatInt(v.OrderID, 10) },
-	Encode: (*ParcelDispatched).EncodeJSON,
-	Decode: (*ParcelDispatched).DecodeJSON,
+	URN:      ParcelDispatchedURN,
+	Queue:    OrdersQueue,
+	Key:      func(v *ParcelDispatched) string { return strconv.FormatInt(v.OrderID, 10) },
+	Encode:   (*ParcelDispatched).EncodeJSON,
+	Decode:   (*ParcelDispatched).DecodeJSON,
+	Validate: (*ParcelDispatched).ValidateJSON,
 }

@@ -54,6 +54,14 @@ func (v *PaymentCaptured) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*PaymentCaptured) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *PaymentCaptured) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v PaymentCaptured) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -76,9 +84,10 @@ func OnPaymentCaptured(fn bq.HandlerFunc[PaymentCaptured]) bq.Route {
 }
 
 var defPaymentCaptured = bq.Definition[PaymentCaptured]{
-	URN:    PaymentCapturedURN,
-	Queue:  OrdersQueue,
-	Key:    func(v *PaymentCaptured) string { return strconv.FormatInt(v.OrderID, 10) },
-	Encode: (*PaymentCaptured).EncodeJSON,
-	Decode: (*PaymentCaptured).DecodeJSON,
+	URN:      PaymentCapturedURN,
+	Queue:    OrdersQueue,
+	Key:      func(v *PaymentCaptured) string { return strconv.FormatInt(v.OrderID, 10) },
+	Encode:   (*PaymentCaptured).EncodeJSON,
+	Decode:   (*PaymentCaptured).DecodeJSON,
+	Validate: (*PaymentCaptured).ValidateJSON,
 }

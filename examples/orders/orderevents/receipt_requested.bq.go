@@ -48,6 +48,14 @@ func (v *ReceiptRequested) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*ReceiptRequested) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *ReceiptRequested) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v ReceiptRequested) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -110,8 +118,9 @@ func OnReceiptRequested(fn bq.HandlerFunc[ReceiptRequested]) bq.Route {
 }
 
 var defReceiptRequested = bq.Definition[ReceiptRequested]{
-	URN:    ReceiptRequestedURN,
-	Queue:  NotificationsQueue,
-	Encode: (*ReceiptRequested).EncodeJSON,
-	Decode: (*ReceiptRequested).DecodeJSON,
+	URN:      ReceiptRequestedURN,
+	Queue:    NotificationsQueue,
+	Encode:   (*ReceiptRequested).EncodeJSON,
+	Decode:   (*ReceiptRequested).DecodeJSON,
+	Validate: (*ReceiptRequested).ValidateJSON,
 }

@@ -39,6 +39,14 @@ func (v *ReceiptSent) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*ReceiptSent) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *ReceiptSent) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v ReceiptSent) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -63,8 +71,9 @@ func OnReceiptSent(fn bq.HandlerFunc[ReceiptSent]) bq.Route {
 }
 
 var defReceiptSent = bq.Definition[ReceiptSent]{
-	URN:    ReceiptSentURN,
-	Queue:  NotificationsQueue,
-	Encode: (*ReceiptSent).EncodeJSON,
-	Decode: (*ReceiptSent).DecodeJSON,
+	URN:      ReceiptSentURN,
+	Queue:    NotificationsQueue,
+	Encode:   (*ReceiptSent).EncodeJSON,
+	Decode:   (*ReceiptSent).DecodeJSON,
+	Validate: (*ReceiptSent).ValidateJSON,
 }

@@ -50,6 +50,14 @@ func (v *ReminderRequested) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*ReminderRequested) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *ReminderRequested) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v ReminderRequested) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -72,8 +80,9 @@ func OnReminderRequested(fn bq.HandlerFunc[ReminderRequested]) bq.Route {
 }
 
 var defReminderRequested = bq.Definition[ReminderRequested]{
-	URN:    ReminderRequestedURN,
-	Queue:  NotificationsQueue,
-	Encode: (*ReminderRequested).EncodeJSON,
-	Decode: (*ReminderRequested).DecodeJSON,
+	URN:      ReminderRequestedURN,
+	Queue:    NotificationsQueue,
+	Encode:   (*ReminderRequested).EncodeJSON,
+	Decode:   (*ReminderRequested).DecodeJSON,
+	Validate: (*ReminderRequested).ValidateJSON,
 }

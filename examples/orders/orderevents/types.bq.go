@@ -10,8 +10,8 @@ import bq "github.com/babelqueue/bqgen/runtime"
 // An amount in a currency. The amount is a decimal in text, so that no cent is lost to rounding.
 type Money struct {
 	// Decimal with a point, such as 99.90.
-	Amount   string   `json:"amount"`
-	Currency Currency `json:"currency"`
+	Amount   bq.Decimal `json:"amount"`
+	Currency Currency   `json:"currency"`
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
@@ -19,7 +19,7 @@ func (v *Money) EncodeJSON(e *bq.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
-	e.Member("amount").String(v.Amount)
+	e.Member("amount").Decimal(v.Amount)
 	v.Currency.EncodeJSON(e.Member("currency"))
 	e.EndObject()
 }
@@ -31,11 +31,21 @@ func (v *Money) DecodeJSON(d *bq.Decoder) {
 	for name := range d.Object {
 		switch string(name) {
 		case "amount":
-			d.String(&v.Amount)
+			d.Decimal(&v.Amount)
 		case "currency":
 			v.Currency.DecodeJSON(d)
+		default:
+			d.Unknown()
 		}
 	}
+}
+
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (*Money) ValidateJSON(*bq.Validator) {}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *Money) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
@@ -97,6 +107,7 @@ func (v *Currency) DecodeJSON(d *bq.Decoder) {
 //
 // Where a parcel goes.
 type Address struct {
+	// Sensitive data: contact
 	Name   string `json:"name"`
 	Street string `json:"street"`
 	// Floor, building, care of.
@@ -149,6 +160,21 @@ func (v *Address) DecodeJSON(d *bq.Decoder) {
 	}
 }
 
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (v *Address) ValidateJSON(c *bq.Validator) {
+	if !c.BeginObject() {
+		return
+	}
+	bq.MinLength(c.Member("name"), v.Name, 1)
+	bq.MatchPattern(c.Member("country"), v.Country, patternAddressCountry)
+	c.EndObject()
+}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *Address) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Address) MarshalJSON() ([]byte, error) {
 	return bq.MarshalPayload(v.EncodeJSON)
@@ -156,5 +182,157 @@ func (v Address) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *Address) UnmarshalJSON(text []byte) error {
+	return bq.UnmarshalPayload(text, v.DecodeJSON)
+}
+
+var patternAddressCountry = bq.NewPattern("^[A-Z]{2}$")
+
+// Delivery is the type Delivery of the catalog.
+//
+// How an order gets to its customer.
+//
+// It is a *DeliveryParcel or *DeliveryPickup, as its member by says.
+type Delivery interface {
+	bq.Payload
+	isDelivery()
+}
+
+func (*DeliveryParcel) isDelivery() {}
+
+func (*DeliveryPickup) isDelivery() {}
+
+// decodeDelivery reads the branch that the member of the discriminator says.
+func decodeDelivery(d *bq.Decoder, v *Delivery) {
+	*v = nil
+	value, ok := d.Discriminator("by")
+	if !ok {
+		return
+	}
+	switch string(value) {
+	case "parcel":
+		*v = bq.NewBranch[DeliveryParcel](d)
+	case "pickup":
+		*v = bq.NewBranch[DeliveryPickup](d)
+	default:
+		d.UnknownBranch("by", value)
+	}
+}
+
+// DeliveryParcel is what Delivery is when its by is parcel.
+//
+// It is sent to an address.
+type DeliveryParcel struct {
+	Address Address `json:"address"`
+}
+
+// EncodeJSON writes v as JSON. Publishers call it.
+func (v *DeliveryParcel) EncodeJSON(e *bq.Encoder) {
+	if !e.BeginObject() {
+		return
+	}
+	e.Member("by").String("parcel")
+	v.Address.EncodeJSON(e.Member("address"))
+	e.EndObject()
+}
+
+// DecodeJSON replaces v by what it reads. Consumers call it.
+func (v *DeliveryParcel) DecodeJSON(d *bq.Decoder) {
+	*v = DeliveryParcel{}
+	d.Require("by", "address")
+	for name := range d.Object {
+		switch string(name) {
+		case "by":
+			d.Const(`"parcel"`)
+		case "address":
+			v.Address.DecodeJSON(d)
+		}
+	}
+}
+
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (v *DeliveryParcel) ValidateJSON(c *bq.Validator) {
+	if !c.BeginObject() {
+		return
+	}
+	v.Address.ValidateJSON(c.Member("address"))
+	c.EndObject()
+}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *DeliveryParcel) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
+// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
+func (v DeliveryParcel) MarshalJSON() ([]byte, error) {
+	return bq.MarshalPayload(v.EncodeJSON)
+}
+
+// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
+func (v *DeliveryParcel) UnmarshalJSON(text []byte) error {
+	return bq.UnmarshalPayload(text, v.DecodeJSON)
+}
+
+// DeliveryPickup is what Delivery is when its by is pickup.
+//
+// It is fetched from a shop.
+type DeliveryPickup struct {
+	Shop      string  `json:"shop"`
+	NotBefore *string `json:"not_before,omitzero"`
+}
+
+// EncodeJSON writes v as JSON. Publishers call it.
+func (v *DeliveryPickup) EncodeJSON(e *bq.Encoder) {
+	if !e.BeginObject() {
+		return
+	}
+	e.Member("by").String("pickup")
+	e.Member("shop").String(v.Shop)
+	if v.NotBefore != nil {
+		e.Member("not_before").String(*v.NotBefore)
+	}
+	e.EndObject()
+}
+
+// DecodeJSON replaces v by what it reads. Consumers call it.
+func (v *DeliveryPickup) DecodeJSON(d *bq.Decoder) {
+	*v = DeliveryPickup{}
+	d.Require("by", "shop")
+	for name := range d.Object {
+		switch string(name) {
+		case "by":
+			d.Const(`"pickup"`)
+		case "shop":
+			d.String(&v.Shop)
+		case "not_before":
+			v.NotBefore = new(string)
+			d.String(v.NotBefore)
+		}
+	}
+}
+
+// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
+func (v *DeliveryPickup) ValidateJSON(c *bq.Validator) {
+	if !c.BeginObject() {
+		return
+	}
+	if v.NotBefore != nil {
+		bq.CheckFormat(c.Member("not_before"), *v.NotBefore, bq.FormatDate)
+	}
+	c.EndObject()
+}
+
+// Validate returns all that is wrong with v as one *bq.PayloadError.
+func (v *DeliveryPickup) Validate() error {
+	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+}
+
+// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
+func (v DeliveryPickup) MarshalJSON() ([]byte, error) {
+	return bq.MarshalPayload(v.EncodeJSON)
+}
+
+// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
+func (v *DeliveryPickup) UnmarshalJSON(text []byte) error {
 	return bq.UnmarshalPayload(text, v.DecodeJSON)
 }
