@@ -51,6 +51,11 @@ func formatCatalog(cmd *cobra.Command, catalog string, check bool) error {
 	case !check:
 		return replaceFile(catalog, out)
 	}
+	// Line ends are not a difference: a checkout may have made them CRLF.
+	src = bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n"))
+	if bytes.Equal(out, src) {
+		return nil
+	}
 	line := 1 + bytes.Count(src[:commonPrefix(src, out)], []byte("\n"))
 	return printFindings(cmd.OutOrStdout(), schema.NewDiagnostics(schema.Diagnostic{
 		Pos: schema.Pos{File: catalog, Line: line, Column: 1}, Rule: "format", Message: "the catalog is not formatted, from here on",
