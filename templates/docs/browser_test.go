@@ -69,6 +69,7 @@ func TestTheSiteInABrowser(t *testing.T) {
 	dir := artifacts(t)
 	sites := map[string]string{
 		"shop":    written(t, load(t, shop)),
+		"every":   written(t, load(t, everyKeyword)),
 		"small":   written(t, parse(t, large(3, 5))),
 		"large":   written(t, parse(t, large(60, 90))),
 		"hostile": written(t, parse(t, hostile(t))),
@@ -83,6 +84,8 @@ func TestTheSiteInABrowser(t *testing.T) {
 		{"message-phone", "shop", "urn-babel-orders-created", phone}, {"message-paper", "shop", "urn-babel-orders-created", paper},
 		{"deprecated", "shop", "urn-babel-mail-receipt.sent", desktop},
 		{"type", "shop", "type-money", desktop}, {"queue", "shop", "queue-orders", desktop}, {"queue-phone", "shop", "queue-orders", phone},
+		{"every-keyword", "every", "urn-babel-all-things", desktop}, {"every-keyword-phone-dark", "every", "urn-babel-all-things", night},
+		{"every-index", "every", "index", desktop}, {"old", "every", "urn-babel-all-old", desktop},
 		{"flow-3", "small", "flow", desktop}, {"flow-60", "large", "flow", desktop}, {"flow-60-dark", "large", "flow", dark}, {"flow-phone", "large", "flow", phone},
 		{"hostile", "hostile", "index", desktop}, {"hostile-phone", "hostile", "index", phone},
 	} {

@@ -38,6 +38,9 @@ func generate(t *testing.T, c *schema.Catalog, f Format) map[string][]byte {
 // shop is a catalog of the size that example catalogs have.
 const shop = "../../examples/urns.yaml"
 
+// everyKeyword is a catalog that uses all that a payload can say.
+const everyKeyword = "testdata/everything.yaml"
+
 // large makes a catalog with many services; each message has a few of them.
 func large(services, messages int) string {
 	var b strings.Builder

@@ -21,6 +21,7 @@ func TestSitesAreSoundHTML(t *testing.T) {
 		t.Run(name, func(t *testing.T) { checkSite(t, generate(t, parse(t, text), HTML)) })
 	}
 	t.Run("example", func(t *testing.T) { checkSite(t, generate(t, load(t, shop), HTML)) })
+	t.Run("every keyword", func(t *testing.T) { checkSite(t, generate(t, load(t, everyKeyword), HTML)) })
 }
 
 // nasty are texts that would do something if they got out of their place.

@@ -55,7 +55,7 @@ func (sh *shaper) bareType(s *schema.Schema) []link {
 	case schema.Any:
 		return text("any JSON")
 	case schema.Union:
-		return text("one of " + count(len(s.Branches), "form") + " by " + name(s.Discriminator))
+		return text("one of " + count(len(s.Branches), "form") + ", told by " + name(s.Discriminator))
 	}
 	if s.Format != schema.NoFormat {
 		return text(s.Kind.String() + ", " + s.Format.String())

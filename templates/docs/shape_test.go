@@ -98,7 +98,7 @@ func TestEveryKeywordIsToldToTheReader(t *testing.T) {
 		"lines: array of objects",
 		"  lines[].price: Money",
 		"total: Money or null",
-		"pay: one of 2 forms by kind",
+		"pay: one of 2 forms, told by kind",
 		"  paycard: object (branch); when kind is card",
 		"    pay.kind: string (required); always \"card\"",
 		"    pay.number: string",

@@ -8,20 +8,63 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/babelqueue/bqgen/templates/golang"
 )
 
-// TestSnippetsCompile puts the snippets of all messages and queues of the example into a program beside its generated code.
+// TestSnippetsCompile puts the snippets of all messages and queues of a catalog into a program beside its generated code.
 func TestSnippetsCompile(t *testing.T) {
-	s := siteOf(t, load(t, shop))
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{shop, everyKeyword} {
+		c := load(t, path)
+		code, findings, err := golang.Generate(c, golang.Options{})
+		if err != nil || findings.HasErrors() {
+			t.Fatal(findings, err)
+		}
+		dir := t.TempDir()
+		replaced := map[string]string{}
+		put := func(text []byte, inModule ...string) {
+			file := filepath.Join(dir, inModule[len(inModule)-1])
+			if err := os.WriteFile(file, text, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			replaced[filepath.Join(append([]string{root, "examples", "snippets"}, inModule...)...)] = file
+		}
+		for name, text := range code {
+			put(text, c.Package, name)
+		}
+		program := programOf(siteOf(t, c))
+		put([]byte(program), "main.go")
+		overlay, err := json.Marshal(map[string]any{"Replace": replaced})
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(dir, "overlay.json")
+		if err := os.WriteFile(file, overlay, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.CommandContext(t.Context(), "go", "build", "-overlay", file, "-o", os.DevNull, "./examples/snippets")
+		cmd.Dir = root
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s\n%s", path, err, out, program)
+		}
+	}
+}
+
+// programOf is a program of all snippets.
+func programOf(s *site) string {
 	var b strings.Builder
-	b.WriteString(`package main
+	fmt.Fprintf(&b, `package main
 
 import (
 	"context"
 
 	"github.com/apache/pulsar-client-go/pulsar"
 
-	"github.com/babelqueue/bqgen/examples/orders/orderevents"
+	"github.com/babelqueue/bqgen/examples/snippets/%s"
 	bq "github.com/babelqueue/bqgen/runtime"
 )
 
@@ -30,7 +73,7 @@ type Service struct{}
 func (*Service) store(context.Context, any) error { return nil }
 
 func main() {}
-`)
+`, s.Package)
 	for i, m := range s.Messages {
 		b.WriteString("\n" + m.Handle.String())
 		fmt.Fprintf(&b, "\nfunc publish%d(ctx context.Context, client pulsar.Client) error {\n%s\n\t_ = result\n\treturn err\n}\n", i, m.Publish)
@@ -39,26 +82,7 @@ func main() {}
 		first, rest, _ := strings.Cut(q.Consume.String(), "\n")
 		fmt.Fprintf(&b, "\n%s\n\nfunc consume%d(ctx context.Context, client pulsar.Client, service *Service) error {\n%s\n\treturn err\n}\n", first, i, rest)
 	}
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	file := filepath.Join(dir, "main.go")
-	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(root, "examples", "snippets", "main.go"): file}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, text := range map[string][]byte{file: []byte(b.String()), filepath.Join(dir, "overlay.json"): overlay} {
-		if err := os.WriteFile(name, text, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	cmd := exec.CommandContext(t.Context(), "go", "build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", os.DevNull, "./examples/snippets")
-	cmd.Dir = root
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s\n%s", err, out, b.String())
-	}
+	return b.String()
 }
 
 func TestSnippetsAreMarkedWithoutLosingAnything(t *testing.T) {
