@@ -13,7 +13,8 @@ import (
 //
 // A receipt is to be mailed.
 type ReceiptRequested struct {
-	OrderID  int64                     `json:"order_id"`
+	OrderID int64 `json:"order_id"`
+	// Sensitive data: contact
 	Email    string                    `json:"email"`
 	Language *ReceiptRequestedLanguage `json:"language,omitzero"`
 }

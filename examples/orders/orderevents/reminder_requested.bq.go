@@ -15,9 +15,10 @@ import (
 //
 // Published with a delay, when the order is placed.
 type ReminderRequested struct {
-	OrderID int64  `json:"order_id"`
-	Email   string `json:"email"`
-	Amount  *Money `json:"amount,omitzero"`
+	OrderID int64 `json:"order_id"`
+	// Sensitive data: contact
+	Email  string `json:"email"`
+	Amount *Money `json:"amount,omitzero"`
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
