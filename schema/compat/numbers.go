@@ -17,8 +17,8 @@ type limit struct {
 // rangeOf is what min, max and the format of a number leave, all together.
 func rangeOf(s *schema.Schema) (low, high limit) {
 	formatLow, formatHigh := formatRange(s)
-	low = tightest(+1, limitAt(formatLow), numLimit(s.Minimum, false), numLimit(s.ExclusiveMinimum, true))
-	high = tightest(-1, limitAt(formatHigh), numLimit(s.Maximum, false), numLimit(s.ExclusiveMaximum, true))
+	low = tightest(+1, formatLow, numLimit(s.Minimum, false), numLimit(s.ExclusiveMinimum, true))
+	high = tightest(-1, formatHigh, numLimit(s.Maximum, false), numLimit(s.ExclusiveMaximum, true))
 	if s.Kind == schema.Integer {
 		low, high = wholeLimit(low, +1), wholeLimit(high, -1)
 	}
@@ -26,9 +26,6 @@ func rangeOf(s *schema.Schema) (low, high limit) {
 }
 
 func limitAt(text string) limit {
-	if text == "" {
-		return limit{}
-	}
 	r, _ := new(big.Rat).SetString(text)
 	return limit{at: r}
 }
@@ -122,7 +119,7 @@ func numbers(from, other *schema.Schema) []any {
 	for _, s := range []*schema.Schema{from, other} {
 		if s.MultipleOf != nil {
 			units = append(units, s.MultipleOf.Rat())
-			steps = append(steps, s.MultipleOf.Rat())
+			steps = append(steps, s.MultipleOf.Rat(), new(big.Rat).Quo(s.MultipleOf.Rat(), big.NewRat(2, 1)))
 		}
 	}
 	var all []any

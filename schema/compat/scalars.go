@@ -138,7 +138,7 @@ func (w *walker) stringFormats(o, n *schema.Schema) {
 		return
 	}
 	probe := func(f schema.Format) any {
-		return map[string]any{"allOf": stringFormat(&schema.Schema{Format: f})}
+		return renderSchema(&schema.Schema{Kind: schema.String, Format: f})
 	}
 	f := finding{pos: w.keyword(n, "format"), source: true}
 	switch {
@@ -236,7 +236,7 @@ func rangeProbe(s *schema.Schema) any {
 
 func (w *walker) limit(name string, was, is limit, sign int, o, n *schema.Schema) {
 	exclusive := "exclusive" + strings.ToUpper(name[:1]) + name[1:]
-	f := finding{pos: w.keyword(n, name, exclusive), text: fmt.Sprintf("%s was %s and is %s", name, limitText(was), limitText(is))}
+	f := finding{pos: w.keyword(n, name, exclusive), text: fmt.Sprintf("%s was %s and is %s", name, limitText(explicit(o, was)), limitText(explicit(n, is)))}
 	tightened := is.tighter(was, sign)
 	if !tightened && !was.tighter(is, sign) {
 		return
@@ -260,6 +260,17 @@ func (w *walker) limit(name string, was, is limit, sign int, o, n *schema.Schema
 		f.consumers = w.claim(n, o, probe(o))
 	}
 	w.report(f)
+}
+
+// explicit is a limit that the catalog gives: that of the Go type is not one that anybody wrote.
+func explicit(s *schema.Schema, l limit) limit {
+	low, high := formatRange(s)
+	for _, of := range []limit{low, high} {
+		if l.at != nil && l.at.Cmp(of.at) == 0 {
+			return limit{}
+		}
+	}
+	return l
 }
 
 func limitText(l limit) string {
