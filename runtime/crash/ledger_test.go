@@ -1,12 +1,12 @@
 package crash
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"sync"
-	"time"
 )
 
 // A ledger counts what became of each task.
@@ -95,29 +95,22 @@ func (l *ledger) missing() []int64 {
 	return ids
 }
 
-// await waits until the condition, which sees the ledger, holds. It gives up when the stop channel is closed, and when
-// something is wrong anyway.
-func (l *ledger) await(condition func() bool, stop <-chan struct{}) bool {
-	deadline := time.NewTimer(patience)
-	defer deadline.Stop()
+// await waits until the condition, which sees the ledger, holds. It gives up when ctx ends, and when something is wrong
+// anyway.
+func (l *ledger) await(ctx context.Context, condition func() bool) bool {
 	for {
 		l.mu.Lock()
 		holds, wrong, changed := condition(), len(l.wrong) > 0, l.changed
 		l.mu.Unlock()
-		select {
-		case <-stop:
+		switch {
+		case ctx.Err() != nil:
 			return false
-		default:
-		}
-		if holds || wrong {
+		case holds || wrong:
 			return holds
 		}
 		select {
 		case <-changed:
-		case <-stop:
-			return false
-		case <-deadline.C:
-			return false
+		case <-ctx.Done():
 		}
 	}
 }

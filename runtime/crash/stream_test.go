@@ -37,8 +37,8 @@ type stream struct {
 	ledger *ledger
 	fleet  *fleet
 
-	source     *process      // publishes
-	ending     chan struct{} // closed: publish no more
+	source     *process // publishes
+	stopFeed   context.CancelFunc
 	publishing sync.WaitGroup
 }
 
@@ -47,7 +47,7 @@ func newStream(t *testing.T, url string, number int) *stream {
 	t.Helper()
 	topic := "persistent://public/default/tasks-" + uuid.NewString()
 	q := bq.Queue{Name: "tasks", Topic: topic, DeadLetterTopic: topic + ".dlq"}
-	s := &stream{t: t, name: variants[number].name, ledger: newLedger(), ending: make(chan struct{})}
+	s := &stream{t: t, name: variants[number].name, ledger: newLedger()}
 	s.readLetters(url, q.DeadLetterTopic)
 
 	logs := t.ArtifactDir()
@@ -65,19 +65,21 @@ func newStream(t *testing.T, url string, number int) *stream {
 	if s.source, err = spawn(job{publisher, url, q, 0}, logs); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = s.source.cmd.Process.Kill(); s.publishing.Wait() })
-	s.publishing.Go(s.feed)
+	ctx, cancel := context.WithCancel(context.Background())
+	s.stopFeed = cancel
+	t.Cleanup(func() { cancel(); _ = s.source.cmd.Process.Kill(); s.publishing.Wait() })
+	s.publishing.Go(func() { s.feed(ctx) })
 	s.publishing.Go(s.confirm)
 	return s
 }
 
-// feed tells the publisher what to publish, no more than the window at a time, until the stream is ending.
-func (s *stream) feed() {
+// feed tells the publisher what to publish, no more than the window at a time, until ctx ends.
+func (s *stream) feed(ctx context.Context) {
 	defer s.source.stdin.Close()
 	for n := int64(0); ; n++ {
 		room := func() bool { return len(s.ledger.attempted)-len(s.ledger.unconfirmed)-s.ledger.settled() < window }
-		if !s.ledger.await(room, s.ending) {
-			return // the stream is ending, or nothing moves any more, which the test finds out
+		if !s.ledger.await(ctx, room) {
+			return
 		}
 		s.ledger.enter(func() { s.ledger.attempted[n] = true })
 		if _, err := fmt.Fprintln(s.source.stdin, n); err != nil {
@@ -160,7 +162,9 @@ func (s *stream) progress(more int) bool {
 	s.ledger.mu.Lock()
 	before := s.ledger.settled()
 	s.ledger.mu.Unlock()
-	if s.ledger.await(func() bool { return s.ledger.settled() >= before+more }, nil) {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	if s.ledger.await(ctx, func() bool { return s.ledger.settled() >= before+more }) {
 		return true
 	}
 	s.fleet.dump()
@@ -172,10 +176,12 @@ func (s *stream) progress(more int) bool {
 // what is wrong.
 func (s *stream) finish() {
 	s.t.Helper()
-	close(s.ending)
+	s.stopFeed()
 	s.publishing.Wait()
 	began := time.Now()
-	s.ledger.await(func() bool { return len(s.ledger.missing()) == 0 }, nil)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	s.ledger.await(ctx, func() bool { return len(s.ledger.missing()) == 0 })
 	drained := time.Since(began)
 	s.fleet.stop()
 	for _, wrong := range append(s.ledger.audit(), races(s.fleet.logs)...) {
