@@ -22,7 +22,7 @@ func Compare(old, new *schema.Catalog, o Options) []*Change {
 	j := newJudge()
 	c := &comparer{
 		oldCatalog: old, newCatalog: new, oldNames: o.OldNames, newNames: o.NewNames,
-		judge: j, sampler: &sampler{j}, out: &changeSet{index: map[schema.Diagnostic]*Change{}},
+		judge: j, sampler: newSampler(j), out: &changeSet{index: map[schema.Diagnostic]*Change{}},
 	}
 	if old.Package != new.Package {
 		c.add("package-changed", new.Pkg, fmt.Sprintf("the package was %s and is %s", schema.Quote(old.Package), schema.Quote(new.Package)), &Change{Source: true})

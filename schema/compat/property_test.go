@@ -321,7 +321,7 @@ func TestTheTableTellsTheTruth(t *testing.T) {
 			check(c.Consumers, new, old)
 			check(c.Producers, old, new)
 		}
-		s := &sampler{j}
+		s := newSampler(j)
 		write := func(from, to *schema.Schema, side string) {
 			for range 12 {
 				v, ok := m.document(s, from, 3)

@@ -12,48 +12,107 @@ const (
 	maxSampleDepth = 24
 	maxSampleItems = 300     // arrays longer than that are not built
 	maxSampleText  = 100_000 // nor strings, in characters
+	maxSampleSize  = 2000    // values in one that is made to be small
 	maxCandidates  = 500
 )
 
 // A sampler builds documents as a producer would write them.
 type sampler struct {
 	judge *judge
+	known map[*schema.Schema]*smallestValue
 }
 
-// smallest builds a valid value with as little in it as can be.
+func newSampler(j *judge) *sampler { return &sampler{j, map[*schema.Schema]*smallestValue{}} }
+
+// A smallestValue is what is known of a schema: a value of so many levels, or that there is none of so many.
+type smallestValue struct {
+	value  any
+	levels int // 0: not known
+	none   int
+}
+
+// smallest builds a valid value with as little in it, and as few levels, as can be. The depth is that at which it
+// will stand.
 func (s *sampler) smallest(x *schema.Schema, depth int) (any, bool) {
-	if depth > maxSampleDepth {
+	for levels := 1; levels <= maxSampleDepth-depth; levels++ {
+		if v, ok := s.within(x, levels); ok {
+			return v, true
+		}
+	}
+	return nil, x.Nullable
+}
+
+// within builds a value of at most so many levels. What it finds out it remembers: types refer to each other in more
+// ways than can be tried.
+func (s *sampler) within(x *schema.Schema, levels int) (any, bool) {
+	k := s.known[x]
+	if k == nil {
+		k = &smallestValue{}
+		s.known[x] = k
+	}
+	switch {
+	case k.levels > 0 && k.levels <= levels:
+		return k.value, true
+	case levels <= k.none:
+		return nil, false
+	}
+	v, ok := s.build(x, levels)
+	if ok = ok && size(v, maxSampleSize) < maxSampleSize; ok {
+		k.value, k.levels = v, levels
+	} else {
+		k.none = max(k.none, levels)
+	}
+	return v, ok
+}
+
+func (s *sampler) build(x *schema.Schema, levels int) (any, bool) {
+	depth := maxSampleDepth - levels // what is inside has one level less
+	if levels <= 0 {
 		return nil, false
 	}
 	switch x.Kind {
 	case schema.Any:
 		return "any", true
 	case schema.Ref:
-		if v, ok := s.smallest(x.Target.Schema, depth+1); ok {
-			return v, true
-		}
+		return s.within(x.Target.Schema, levels-1)
 	case schema.Object:
-		if v, ok := s.object(x, nil, depth); ok {
-			return v, true
-		}
+		return s.object(x, nil, depth)
 	case schema.Array:
-		if v, ok := s.array(x, valueOf(x.MinItems, 0), nil, depth); ok {
-			return v, true
-		}
+		return s.array(x, valueOf(x.MinItems, 0), nil, depth)
 	case schema.Union:
 		for _, b := range x.Branches {
-			if v, ok := s.smallest(b.Schema, depth+1); ok {
+			if v, ok := s.within(b.Schema, levels-1); ok {
 				return v, true
 			}
 		}
-	default:
-		for _, v := range scalars(x, x) {
-			if s.judge.accepts(x, v) {
-				return v, true
+		return nil, false
+	}
+	for _, v := range scalars(x, x) {
+		if s.judge.accepts(x, v) {
+			return v, true
+		}
+	}
+	return nil, false
+}
+
+// size counts values, up to a limit: a document can be much larger than the schema it is made from.
+func size(v any, limit int) int {
+	n := 1
+	switch v := v.(type) {
+	case map[string]any:
+		for _, member := range v {
+			if n < limit {
+				n += size(member, limit-n)
+			}
+		}
+	case []any:
+		for _, item := range v {
+			if n < limit {
+				n += size(item, limit-n)
 			}
 		}
 	}
-	return nil, x.Nullable
+	return n
 }
 
 // object builds one with the required members and those that are given.
@@ -135,7 +194,7 @@ func (s *sampler) array(x *schema.Schema, n int, given []any, depth int) ([]any,
 	for _, item := range items {
 		seen[encode(item)] = true
 	}
-	for _, item := range s.values(x.Items, x.Items, depth+1) {
+	for _, item := range s.values(x.Items, x.Items, depth+8) { // not many levels of that: each multiplies
 		if text := encode(item); len(items) < n && !seen[text] && s.judge.accepts(x.Items, item) {
 			seen[text] = true
 			items = append(items, item)

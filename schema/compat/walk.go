@@ -126,6 +126,9 @@ func (w *walker) goName(old, new any, pos schema.Pos, what string) {
 	}
 }
 
+// maxDocument is how many values a document may have that is shown.
+const maxDocument = 50_000
+
 // show looks for a document that shows a break.
 func (w *walker) show(c *claim, dir directions) *Break {
 	from, to := w.rootNew, w.rootOld
@@ -143,7 +146,7 @@ func (w *walker) show(c *claim, dir directions) *Break {
 			continue
 		}
 		document, ok := w.wrap(v, dir)
-		if ok && w.judge.accepts(from, document) && !w.judge.accepts(to, document) {
+		if ok && size(document, maxDocument) < maxDocument && w.judge.accepts(from, document) && !w.judge.accepts(to, document) {
 			return &Break{Document: []byte(encode(document))}
 		}
 	}
@@ -184,7 +187,9 @@ func (w *walker) breaks(dir directions, f frame, old, new *schema.Schema) *Break
 	}
 	sub := *w
 	sub.out = &changeSet{index: map[schema.Diagnostic]*Change{}}
-	sub.met = map[pair]bool{}
+	if !w.quiet { // what was met in a quiet search will be found by it
+		sub.met = map[pair]bool{}
+	}
 	sub.dirs, sub.quiet = dir, true
 	sub.frames = append(w.frames[:len(w.frames):len(w.frames)], f)
 	sub.compare(old, new)

@@ -111,3 +111,26 @@ func TestOtherFilesAreLinted(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 }
+
+func TestTypesThatContainThemselvesAreLinted(t *testing.T) {
+	c := parse(t, `bqgen: 1
+package: p
+info: {owner: o}
+queues: {q: {}}
+types:
+  Lists: {type: array, items: {$ref: '#/types/Lists'}}
+  Emails: {type: array, items: {type: string, x-gdpr-sensitive: contact}}
+  Tree: {type: object, properties: {children: {type: array, items: {$ref: '#/types/Tree'}}}}
+urns:
+  urn:babel:a:b:
+    queue: q
+    summary: s
+    data:
+      type: object
+      properties: {email: {$ref: '#/types/Lists'}, emails: {$ref: '#/types/Emails'}, tree: {$ref: '#/types/Tree'}}
+    examples: [{}]
+`)
+	if got := Check(c); got != nil {
+		t.Errorf("%v", got)
+	}
+}

@@ -97,11 +97,19 @@ func personalData(p *pass) {
 	})
 }
 
-// isSensitive tells whether it is marked where references lead.
+// isSensitive tells whether it is marked where references lead, or what is in the list is.
 func isSensitive(s *schema.Schema) bool {
+	if marked(s) {
+		return true
+	}
+	s = s.Resolve()
+	return s.Kind == schema.Array && marked(s.Items) // a list of lists may be one of itself
+}
+
+func marked(s *schema.Schema) bool {
 	for s.Sensitive == "" {
 		if s.Kind != schema.Ref {
-			return (s.Kind == schema.Array && isSensitive(s.Items))
+			return false
 		}
 		s = s.Target.Schema
 	}
