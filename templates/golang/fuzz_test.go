@@ -40,3 +40,13 @@ func FuzzGenerate(f *testing.F) {
 		}
 	})
 }
+
+// checkFindings checks that findings say where and what.
+func checkFindings(t *testing.T, findings schema.Diagnostics) {
+	t.Helper()
+	for _, f := range findings {
+		if f.Pos.Line < 1 || f.Pos.Column < 1 || f.Rule == "" || f.Message == "" {
+			t.Fatalf("finding %+v", f)
+		}
+	}
+}
