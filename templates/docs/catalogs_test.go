@@ -35,8 +35,11 @@ func generate(t *testing.T, c *schema.Catalog, f Format) map[string][]byte {
 	return files
 }
 
-// shop is a catalog of the size that example catalogs have.
-const shop = "../../examples/urns.yaml"
+// shop is a small catalog of which the tests know what is in it, and example the one that users see.
+const (
+	shop    = "testdata/shop.yaml"
+	example = "../../examples/urns.yaml"
+)
 
 // everyKeyword is a catalog that uses all that a payload can say.
 const everyKeyword = "testdata/everything.yaml"

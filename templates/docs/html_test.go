@@ -20,7 +20,8 @@ func TestSitesAreSoundHTML(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) { checkSite(t, generate(t, parse(t, text), HTML)) })
 	}
-	t.Run("example", func(t *testing.T) { checkSite(t, generate(t, load(t, shop), HTML)) })
+	t.Run("shop", func(t *testing.T) { checkSite(t, generate(t, load(t, shop), HTML)) })
+	t.Run("example", func(t *testing.T) { checkSite(t, generate(t, load(t, example), HTML)) })
 	t.Run("every keyword", func(t *testing.T) { checkSite(t, generate(t, load(t, everyKeyword), HTML)) })
 }
 

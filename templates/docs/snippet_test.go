@@ -18,7 +18,7 @@ func TestSnippetsCompile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range []string{shop, everyKeyword} {
+	for _, path := range []string{example, everyKeyword} {
 		c := load(t, path)
 		code, findings, err := golang.Generate(c, golang.Options{})
 		if err != nil || findings.HasErrors() {
