@@ -26,6 +26,8 @@ func TestFindingsThatCannotBePrintedFailTheRun(t *testing.T) {
 	for name, args := range map[string][]string{
 		"generate": {"generate", "--catalog", bad},
 		"check":    {"check", "--catalog", good, "--out", filepath.Join(dir, "out")},
+		"lint":     {"lint", "--catalog", bad},
+		"breaking": {"breaking", "--catalog", bad, "--against", good, "--format", "json"},
 		"version":  {"version"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -220,3 +220,35 @@ func FuzzFormat(f *testing.F) {
 		}
 	})
 }
+
+// However deep a catalog is indented, and whatever its line ends, its canonical form is one.
+func TestIndentationIsNoDifference(t *testing.T) {
+	compared := 0
+	for _, path := range catalogs(t) {
+		src, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, _, err := Format(path, src)
+		if err != nil || want == nil || strings.ContainsAny(string(src), "|>&") || strings.Contains(path, "findings") || strings.Contains(path, "reserved") {
+			continue // a block of text is indented by its own rules; what has an anchor, or goes on in brackets, by its author's
+		}
+		var deep strings.Builder
+		for line := range strings.Lines(string(want)) {
+			rest := strings.TrimLeft(line, " ")
+			deep.WriteString(strings.Repeat(" ", 2*(len(line)-len(rest))) + strings.TrimSuffix(rest, "\n") + "\r\n")
+		}
+		got, findings, err := Format(path, []byte(deep.String()))
+		if err != nil || findings != nil {
+			t.Errorf("%s: %v %v", path, findings, err)
+			continue
+		}
+		compared++
+		if diff := cmp.Diff(string(want), string(got)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", path, diff)
+		}
+	}
+	if compared < 10 {
+		t.Errorf("only %d catalogs", compared)
+	}
+}
