@@ -20,7 +20,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// findingsFile is what a case has instead of code when its catalog is refused.
+// findingsFile has the findings of a case. When its catalog is refused there is no code beside it.
 const findingsFile = "diagnostics.txt"
 
 // TestGolden compares what each catalog of testdata gives with the files beside it.
@@ -60,7 +60,7 @@ func cases(t *testing.T) []string {
 	return catalogs
 }
 
-// generate returns the golden files of a case as they should be: the code or the findings.
+// generate returns the golden files of a case as they should be: the code and the findings.
 func generate(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	c, findings := parse(t, dir)
@@ -89,11 +89,11 @@ func generate(t *testing.T, dir string) map[string]string {
 
 func parse(t *testing.T, dir string) (*schema.Catalog, schema.Diagnostics) {
 	t.Helper()
-	source, err := os.ReadFile(filepath.Join(dir, "urns.yaml"))
+	c, findings, err := schema.LoadFS(os.DirFS(dir), "urns.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return schema.Parse("urns.yaml", source)
+	return c, findings
 }
 
 // readWant returns the golden files of a case. Everything in want/ is one, so that a file too many is found.

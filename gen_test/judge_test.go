@@ -27,7 +27,7 @@ const (
 )
 
 // TestTheJudgeAgrees has another validator say which documents are valid by schemas that were drawn at random. Generated
-// code has to say the same, but where docs/catalog.md says that it does not: numbers that the Go type cannot hold
+// code has to say the same, but where docs/payloads.md says that it does not: numbers that the Go type cannot hold
 // are never valid.
 func TestTheJudgeAgrees(t *testing.T) {
 	if testing.Short() {
@@ -186,7 +186,7 @@ func newJudge(t *testing.T, root map[string]any) func(s map[string]any) *jsonsch
 	}
 }
 
-// judgedFormats are the formats that JSON Schema does not have, as docs/catalog.md defines them.
+// judgedFormats are the formats that JSON Schema does not have, as docs/payloads.md defines them.
 var judgedFormats = []*jsonschema.Format{
 	textFormat("byte", func(s string) bool {
 		_, err := base64.StdEncoding.Strict().DecodeString(s)

@@ -176,7 +176,11 @@ func nearest(number string, of builtin) goNumber {
 }
 
 func floatNumber(f float64, of builtin) goNumber {
-	text := strconv.FormatFloat(f, 'g', -1, bitsOf(of))
+	format := byte('f')
+	if size := math.Abs(f); size < 1e-6 || size >= 1e21 {
+		format = 'g'
+	}
+	text := strconv.FormatFloat(f, format, -1, bitsOf(of))
 	value, _ := new(big.Rat).SetString(text)
 	if value.Sign() == 0 {
 		text = "0"
