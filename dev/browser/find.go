@@ -7,7 +7,10 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"time"
+
+	"github.com/rogpeppe/go-internal/lockedfile"
 )
 
 // ErrUnavailable is what errors.Is finds when this machine has no browser.
@@ -43,6 +46,15 @@ func ensure(ctx context.Context) (string, error) {
 	apt, lookErr := exec.LookPath("apt-get")
 	if lookErr != nil {
 		return "", err
+	}
+	// Tests of several packages may get here at once, and the package manager serves one at a time.
+	unlock, lockErr := lockedfile.MutexAt(filepath.Join(os.TempDir(), "bqgen-install-browser.lock")).Lock()
+	if lockErr != nil {
+		return "", fmt.Errorf("%w, and it cannot be installed: %w", err, lockErr)
+	}
+	defer unlock()
+	if path, err := Find(); err == nil {
+		return path, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, installLimit)
 	defer cancel()
