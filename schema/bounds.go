@@ -13,6 +13,11 @@ func (b *builder) numbers(s *Schema, g *group) {
 		s.Maximum = tighter(s.Maximum, p.Maximum, -1)
 		s.ExclusiveMaximum = tighter(s.ExclusiveMaximum, p.ExclusiveMaximum, -1)
 		s.MultipleOf = commonMultiple(s.MultipleOf, p.MultipleOf)
+		if s.MultipleOf != nil && len(s.MultipleOf.Text) > maxNumber { // and it only grows
+			b.conflict(g, "write one multipleOf", "the common multiple of all multipleOf is too large")
+			s.MultipleOf = nil
+			return
+		}
 	}
 	if s.Minimum == nil && s.ExclusiveMinimum == nil && s.Maximum == nil && s.ExclusiveMaximum == nil && s.MultipleOf == nil {
 		return

@@ -320,6 +320,10 @@ func (b *builder) writeOut(g *group) bool {
 		rest := slices.Clone(g.entries[i+1:])
 		g.entries = g.entries[:i+1]
 		g.gather(to.draft, written)
+		if b.merged += len(g.entries) - i; b.merged > maxMerged {
+			b.tooMuch(g, ruleTooLarge, "allOf stands for more than %d schemas", maxMerged)
+			return false
+		}
 		g.entries = append(g.entries, rest...)
 	}
 	g.split()
