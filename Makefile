@@ -28,6 +28,7 @@ demo: generate ## generate the example's code and run the example
 test: lint check ## all checks and all tests, beside a real Pulsar broker
 	@test -n "$(RACE)" || echo "note: no C compiler, so the tests run without the race detector"
 	$(GO) run ./dev/pulsar exec -- $(GO) test $(RACE) -timeout $(TEST_TIMEOUT) ./...
+	$(GO) test -run Allocations ./runtime/...
 	$(MAKE) fuzz FUZZTIME=3s FUZZ_PACKAGES='./runtime ./runtime/envelope ./runtime/internal/jsonwire'
 
 lint: fmt-check tidy-check ## formatting, go.mod, vet and staticcheck

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"strconv"
 	"time"
 
@@ -20,6 +21,7 @@ const maxErrorText = 4096
 type acknowledger interface {
 	Ack(pulsar.Message) error
 	Nack(pulsar.Message)
+	NackID(pulsar.MessageID)
 }
 
 // A sender publishes to a topic and returns by a deadline.
@@ -32,6 +34,7 @@ type executor struct {
 	deadLetter      sender
 	deadLetterTopic string
 	byNack          bool // retries are negative acknowledgements
+	timers          nackTimers
 	ackTimeout      time.Duration
 }
 
@@ -43,26 +46,25 @@ func (x *executor) do(ctx context.Context, msg pulsar.Message, v verdict, s sett
 	case Released:
 		return Released, nil
 	case Retried:
-		if x.byNack {
-			x.nackAfter(msg, s.delay)
+		if x.byNack { // RET-7
+			x.timers.after(msg.ID(), s.delay, func() { x.nack(msg) })
 			return Retried, nil
 		}
-		_, err = x.retry(ctx, withoutPartition(msg.Topic()), replacement(msg, retryBody(msg, v, s), s.counted, s.delay))
+		_, err = x.retry(ctx, withoutPartition(msg.Topic()), replacement(msg, retryBody(msg, v, s), onTheWire(s.counted), s.delay))
 	case DeadLettered:
 		err = x.putAway(ctx, msg, v, s)
 	}
 	if err != nil {
-		x.consumer.Nack(msg) // SET-3, SET-7, SET-8, RET-6
+		x.nack(msg) // SET-3, SET-7, SET-8, RET-6
 		return Returned, fmt.Errorf("publish what replaces it: %w", err)
 	}
 	return s.action, x.ack(msg)
 }
 
-// nackAfter negatively acknowledges msg (RET-7), after a wait in which it stays unacknowledged. If the consumer is
-// closed by then it was delivered again already, and the client ignores the call.
-func (x *executor) nackAfter(msg pulsar.Message, delay time.Duration) {
-	if delay > 0 {
-		time.AfterFunc(delay, func() { x.consumer.Nack(msg) })
+// nack negatively acknowledges msg. Of a message in chunks the client's Nack would give back the last chunk only.
+func (x *executor) nack(msg pulsar.Message) {
+	if id := msg.ID(); fmt.Sprintf("%T", id) == "*pulsar.chunkMessageID" {
+		x.consumer.NackID(id)
 		return
 	}
 	x.consumer.Nack(msg)
@@ -75,13 +77,16 @@ func (x *executor) putAway(ctx context.Context, msg pulsar.Message, v verdict, s
 		return err
 	}
 	letter := deadLetterOf(msg, v, s, time.Now())
-	_, err := x.deadLetter(ctx, x.deadLetterTopic, replacement(msg, recordOf(msg, v, letter), s.counted, 0))
+	_, err := x.deadLetter(ctx, x.deadLetterTopic, replacement(msg, recordOf(msg, v, letter), letter.Attempts, 0))
 	if errors.Is(err, pulsar.ErrMessageTooLarge) {
 		letter.Error, letter.Exception = "", ""
-		_, err = x.deadLetter(ctx, x.deadLetterTopic, replacement(msg, recordOf(msg, v, letter), s.counted, 0))
+		_, err = x.deadLetter(ctx, x.deadLetterTopic, replacement(msg, recordOf(msg, v, letter), letter.Attempts, 0))
 	}
 	return err
 }
+
+// onTheWire returns a count as it may be written: others read an int32 (ATT-1, ATT-7).
+func onTheWire(counted int64) int64 { return min(counted, math.MaxInt32) }
 
 // keepAttempts leaves the bq-attempts property as it is.
 const keepAttempts = -1
@@ -114,7 +119,7 @@ func replacement(msg pulsar.Message, body []byte, counted int64, delay time.Dura
 // ack acknowledges msg. The client waits for the broker without a bound, so the bound is here.
 func (x *executor) ack(msg pulsar.Message) error {
 	done := make(chan error, 1)
-	go func() { done <- x.consumer.Ack(msg) }()
+	go func() { done <- protect(func() error { return x.consumer.Ack(msg) }) }() // of the user's interceptors
 	timeout := time.NewTimer(x.ackTimeout)
 	defer timeout.Stop()
 	select {
@@ -133,7 +138,7 @@ func retryBody(msg pulsar.Message, v verdict, s settlement) []byte {
 	if v.kind == isPoison {
 		return msg.Payload()
 	}
-	return v.envelope.WithAttempts(s.counted)
+	return v.envelope.WithAttempts(onTheWire(s.counted))
 }
 
 // deadLetterOf returns the block that says why a message was given up.
@@ -142,7 +147,7 @@ func deadLetterOf(msg pulsar.Message, v verdict, s settlement, now time.Time) en
 		Reason:        s.reason,
 		FailedAt:      now,
 		OriginalQueue: queueOf(msg.Topic()), // DLQ-5
-		Attempts:      s.counted,
+		Attempts:      onTheWire(s.counted),
 	}
 	if s.err != nil {
 		letter.Error = cut(s.err.Error(), maxErrorText)
@@ -160,15 +165,4 @@ func recordOf(msg pulsar.Message, v verdict, letter envelope.DeadLetter) []byte 
 		return envelope.PoisonRecord(msg.Payload(), letter)
 	}
 	return v.envelope.DeadLettered(letter)
-}
-
-// exception returns the type of the innermost error, which is what went wrong; what is around it only says where.
-func exception(err error) string {
-	for {
-		inner := errors.Unwrap(err)
-		if inner == nil {
-			return fmt.Sprintf("%T", err)
-		}
-		err = inner
-	}
 }

@@ -39,28 +39,37 @@ func WithOnRoutingMismatch(fn func(ctx context.Context, propertyURN, bodyURN str
 	return consumerOption(func(c *consumerConfig) { c.hooks.onMismatch = fn })
 }
 
+// copyOf keeps what a hook does to its envelope from what is done with the message.
+func copyOf(e *envelope.Envelope) *envelope.Envelope {
+	if e == nil {
+		return nil
+	}
+	c := *e
+	return &c
+}
+
 // mismatch tells of a verdict whose property and body disagree.
 func (w *worker) mismatch(ctx context.Context, v verdict, msg pulsar.Message) {
 	if fn := w.config.hooks.onMismatch; fn != nil && v.mismatch {
-		w.observe("WithOnRoutingMismatch", func() { fn(ctx, v.urn, v.envelope.URN(), v.envelope, msg) })
+		w.observe("WithOnRoutingMismatch", func() { fn(ctx, v.urn, v.envelope.URN(), copyOf(v.envelope), msg) })
 	}
 }
 
 // unknown hands over a message that nobody handles.
 func (w *worker) unknown(ctx context.Context, v verdict, msg pulsar.Message) {
-	w.observe("WithOnUnknownURN", func() { w.config.hooks.onUnknownURN(ctx, v.envelope, msg) })
+	w.observe("WithOnUnknownURN", func() { w.config.hooks.onUnknownURN(ctx, copyOf(v.envelope), msg) })
 }
 
 // failed tells of a failed delivery or, without a message, of a failed receive.
 func (w *worker) failed(ctx context.Context, err error, e *envelope.Envelope, msg pulsar.Message) {
 	if fn := w.config.hooks.onError; fn != nil {
-		w.observe("WithOnError", func() { fn(ctx, err, e, msg) })
+		w.observe("WithOnError", func() { fn(ctx, err, copyOf(e), msg) })
 	}
 }
 
 // observe calls a function of the user's, which must not disturb anything.
 func (w *worker) observe(option string, fn func()) {
-	err := protect(func() error { fn(); return nil })
+	err := isolate(func() error { fn(); return nil })
 	if err != nil {
 		w.config.logger.Error("a function given to "+option+" panicked", slog.Any("error", err), slog.String("stack", stackOf(err)))
 	}

@@ -56,6 +56,13 @@ func (f *inFlight) settle(d *Delivery) bool {
 	return !f.abandoned
 }
 
+// forget ends the handling of d, if nothing else has.
+func (f *inFlight) forget(d *Delivery) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.handling, d)
+}
+
 // abandon gives up on what is in a handler's hands and returns it.
 func (f *inFlight) abandon() []Delivery {
 	f.mu.Lock()

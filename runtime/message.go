@@ -2,6 +2,7 @@ package bq
 
 import (
 	"cmp"
+	"maps"
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
@@ -15,7 +16,7 @@ type Message[T any] struct {
 	Data T
 }
 
-// A Delivery is what is known of a received message besides its payload. It and what it refers to must not be changed.
+// A Delivery is what is known of a received message besides its payload. Changing it changes nothing else.
 type Delivery struct {
 	URN       string    // the URN it was routed by (RTE-1); empty when there is none
 	ID        string    // meta.id, the same on every delivery of the message
@@ -43,7 +44,7 @@ func newDelivery(v verdict, msg pulsar.Message) Delivery {
 		Attempts:    v.attempts,
 		Topic:       msg.Topic(),
 		Key:         msg.Key(),
-		Properties:  msg.Properties(),
+		Properties:  maps.Clone(msg.Properties()),
 		PublishTime: msg.PublishTime(),
 		MessageID:   msg.ID(),
 	}

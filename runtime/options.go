@@ -28,7 +28,7 @@ type Option interface {
 }
 
 type publishConfig struct {
-	traceID    string
+	traceID    *string
 	key        *string
 	delay      time.Duration
 	properties map[string]string
@@ -46,7 +46,18 @@ func newPublisherConfig(opts []PublisherOption) publisherConfig {
 	for _, o := range opts {
 		o.applyToPublisher(&c)
 	}
+	c.fillIn()
 	return c
+}
+
+// fillIn puts defaults in place of what stands for them.
+func (c *publisherConfig) fillIn() {
+	if c.logger == nil {
+		c.logger = slog.Default()
+	}
+	if c.sendTimeout <= 0 {
+		c.sendTimeout = defaultSendTimeout
+	}
 }
 
 type consumerConfig struct {
@@ -96,6 +107,7 @@ func newConsumerConfig(client pulsar.Client, q Queue, opts []ConsumerOption) (co
 	for _, o := range opts {
 		o.applyToConsumer(&c)
 	}
+	c.fillIn()
 	errs := []error{c.complete(client, q)}
 	refuse := func(wrong bool, format string, args ...any) {
 		if wrong {
@@ -106,7 +118,6 @@ func newConsumerConfig(client pulsar.Client, q Queue, opts []ConsumerOption) (co
 	refuse(c.subscription == "", "the subscription name is empty")
 	refuse(c.concurrency < 1, "concurrency is %d, want at least 1", c.concurrency)
 	refuse(c.gracePeriod < 0, "the grace period is negative: %s", c.gracePeriod)
-	refuse(c.sendTimeout <= 0, "the send timeout is %s, want more than 0", c.sendTimeout)
 	refuse(c.nackMin < time.Millisecond, "the shortest nack delay is %s, want at least 1ms", c.nackMin)
 	refuse(c.byNack && !c.delays(), "WithRetryByNack needs WithSubscriptionType(Shared or KeyShared): on others Pulsar does not count redeliveries, so retries would never end (CFG-3)")
 	refuse(c.nackMax < c.nackMin, "the longest nack delay, %s, is under the shortest, %s", c.nackMax, c.nackMin)
@@ -118,8 +129,9 @@ func (c *consumerConfig) delays() bool {
 	return c.subscriptionType == pulsar.Shared || c.subscriptionType == pulsar.KeyShared
 }
 
-// WithDelay delivers the message no earlier than after d, on Shared and Key_Shared subscriptions; Pulsar delivers it at
-// once on others. A d of 0 or less means at once (DLY-1).
+// WithDelay delivers the message no earlier than after d, give or take the broker's tick (1 s by default), on Shared and
+// Key_Shared subscriptions; Pulsar delivers it at once on others. A d of 0 or less means at once (DLY-1). A delay beyond
+// the namespace's message TTL, which no client can see, has Pulsar throw the message away.
 func WithDelay(d time.Duration) PublishOption {
 	return publishOption(func(c *publishConfig) { c.delay = d })
 }
@@ -127,7 +139,7 @@ func WithDelay(d time.Duration) PublishOption {
 // WithTraceID publishes under a trace id. It wins over the one that the context carries; a blank one means a fresh
 // trace (ENV-17).
 func WithTraceID(id string) PublishOption {
-	return publishOption(func(c *publishConfig) { c.traceID = id })
+	return publishOption(func(c *publishConfig) { c.traceID = &id })
 }
 
 // WithKey sets the message key. It wins over the key that the catalog takes from the payload; "" means none.
@@ -158,20 +170,21 @@ func WithMeta(members map[string]any) PublishOption {
 	})
 }
 
-// WithLogger sets where the runtime logs. The default is slog.Default().
+// WithLogger sets where the runtime logs. The default, also for nil, is slog.Default().
 func WithLogger(l *slog.Logger) Option {
 	return option(func(c *publisherConfig) { c.logger = l })
 }
 
-// WithSendTimeout bounds how long the confirmation of a message, a retry or a dead letter is waited for. The default is
-// 30 s. A context that ends earlier wins when publishing.
+// WithSendTimeout bounds how long the broker's confirmation of a message, a retry, a dead letter or an acknowledgement is
+// waited for. The default, also for 0 or less, is 30 s. A context that ends earlier wins when publishing.
 func WithSendTimeout(d time.Duration) Option {
 	return option(func(c *publisherConfig) { c.sendTimeout = d })
 }
 
 // WithProducerOptions lets fn change the options that Pulsar producers are created with, just before they are: to turn
 // batching on, say. By default each message is sent on its own, since what happens to one message of a batch, such as
-// a redelivery, happens to all.
+// a redelivery, happens to all. The producers of retries and dead letters never batch, and send in chunks what is too
+// large for one message.
 func WithProducerOptions(fn func(*pulsar.ProducerOptions)) Option {
 	return option(func(c *publisherConfig) { c.customize = fn })
 }

@@ -26,7 +26,7 @@ func (e *permanentError) Unwrap() error { return e.err }
 // at once, whatever the consumer's backoff says. It counts as a failed attempt like any error, and the last attempt
 // dead-letters the message. It unwraps to err; RetryAfter(d, nil) is an error too.
 //
-// On Shared and Key_Shared subscriptions Pulsar holds the retry back. On Exclusive and Failover, where Pulsar does not
+// On Shared and Key_Shared subscriptions Pulsar holds the retry back, give or take its tick (1 s by default). On Exclusive and Failover, where Pulsar does not
 // know delays, the consumer holds the message itself, and with it those that wait behind it. Where retries are negative
 // acknowledgements (WithRetryByNack) the consumer keeps the message unacknowledged for that long and goes on with
 // others. When the consumer stops, a message that it holds is delivered again without the wait.
@@ -59,8 +59,41 @@ func (e *PanicError) Unwrap() error {
 	return err
 }
 
+// A keptError is a handler's error with what is needed of it. It is made where a panic of the error's own methods does no
+// harm, and using it calls none of them.
+type keptError struct {
+	error
+	text      string
+	exception string
+	stack     string
+}
+
+func keep(err error) *keptError {
+	return &keptError{error: err, text: err.Error(), exception: exception(err), stack: stackOf(err)}
+}
+
+func (e *keptError) Error() string { return e.text }
+func (e *keptError) Unwrap() error { return e.error }
+
+// exception returns the type of the innermost error, which is what went wrong; what is around it only says where.
+func exception(err error) string {
+	if kept, ok := err.(*keptError); ok {
+		return kept.exception
+	}
+	for {
+		inner := errors.Unwrap(err)
+		if inner == nil {
+			return fmt.Sprintf("%T", err)
+		}
+		err = inner
+	}
+}
+
 // stackOf returns the stack of the panic that err is or wraps, or "".
 func stackOf(err error) string {
+	if kept, ok := err.(*keptError); ok {
+		return kept.stack
+	}
 	var p *PanicError
 	if errors.As(err, &p) {
 		return string(p.Stack)
@@ -115,12 +148,12 @@ func protect(fn func() error) (err error) {
 	return fn()
 }
 
-// judge returns the outcome of a handler that returned err. ctx is the handler's; draining says that the consumer has
-// been told to stop.
-func judge(ctx context.Context, draining bool, err error) outcome {
+// judge returns the outcome of a handler that returned err. ctx is the handler's; ended is why the consumer has been told
+// to stop, nil when it has not.
+func judge(ctx context.Context, ended, err error) outcome {
 	// Within the grace period the handler's own context is alive, yet the handler's clients may share the
 	// context whose end stops the consumer: a cancellation then is the shutdown too.
-	if err != nil && (ctx.Err() != nil || draining && errors.Is(err, context.Canceled)) {
+	if err != nil && (ctx.Err() != nil || ended != nil && (errors.Is(err, context.Canceled) || errors.Is(err, ended))) {
 		return outcome{err: err, interrupted: true}
 	}
 	return failure(err)

@@ -37,7 +37,8 @@ func WithRetryProducer(p pulsar.Producer) ConsumerOption {
 }
 
 // WithDeadLetterProducer publishes dead letters with a producer of the caller's. It wins over the queue's dead-letter
-// topic, and the caller sees to it that the topic has a subscription.
+// topic, and the caller sees to it that the topic has a subscription. Create it with EnableChunking and DisableBatching:
+// a record is larger than its message, and one that Pulsar does not take is tried again and again.
 func WithDeadLetterProducer(p pulsar.Producer) ConsumerOption {
 	return consumerOption(func(config *consumerConfig) { config.own.deadLetter = p })
 }
@@ -66,6 +67,9 @@ func (c *consumerConfig) complete(client pulsar.Client, q Queue) error {
 	}
 	if own.retry != nil && fullTopic(own.retry.Topic()) != fullTopic(q.Topic) {
 		errs = append(errs, fmt.Errorf("the retry producer is for %s, the queue's topic is %s (RET-1)", own.retry.Topic(), q.Topic))
+	}
+	if own.deadLetter != nil && fullTopic(own.deadLetter.Topic()) == fullTopic(q.Topic) {
+		errs = append(errs, errors.New("the dead-letter producer is for the queue's own topic"))
 	}
 	if own.retry != nil && c.byNack {
 		errs = append(errs, errors.New("WithRetryProducer and WithRetryByNack exclude each other"))

@@ -46,11 +46,10 @@ func newProducers(client pulsar.Client, config publisherConfig) *Producers {
 func settlingProducers(c publisherConfig) publisherConfig {
 	customize := c.customize
 	c.customize = func(o *pulsar.ProducerOptions) {
-		o.EnableChunking = true
 		if customize != nil {
 			customize(o)
 		}
-		o.EnableChunking = o.EnableChunking && o.DisableBatching // the client refuses both
+		o.EnableChunking, o.DisableBatching = true, true // the client refuses chunks in batches
 	}
 	return c
 }
@@ -91,7 +90,9 @@ func (p *Producers) send(ctx context.Context, topic string, msg *pulsar.Producer
 		}
 		id, err := producer.Send(ctx, msg)
 		if errors.Is(err, pulsar.ErrProducerClosed) || errors.Is(err, pulsar.ErrProducerFenced) {
-			p.forget(topic, producer) // it will not recover: the next message gets a new one
+			if p.forget(topic, producer) { // it will not recover: the next message gets a new one
+				go producer.Close()
+			}
 		}
 		return id, err
 	})
@@ -107,8 +108,12 @@ func sendBounded(ctx context.Context, limit time.Duration, send func(context.Con
 	}
 	done := make(chan result, 1)
 	go func() {
-		id, err := send(ctx)
-		done <- result{id, err}
+		var r result
+		r.err = protect(func() (err error) { // of the user's interceptors and routers
+			r.id, err = send(ctx)
+			return err
+		})
+		done <- r
 	}()
 	select {
 	case r := <-done:
@@ -174,11 +179,13 @@ func (p *Producers) create(topic string, entry *producer) {
 	}
 }
 
-// forget makes the next message to topic get a new producer in place of entry.
-func (p *Producers) forget(topic string, entry *producer) {
+// forget makes the next message to topic get a new producer in place of entry. It reports whether entry was the one.
+func (p *Producers) forget(topic string, entry *producer) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.byTopic[topic] == entry {
+	current := p.byTopic[topic] == entry
+	if current {
 		delete(p.byTopic, topic)
 	}
+	return current
 }

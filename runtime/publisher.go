@@ -29,9 +29,9 @@ type PublishResult struct {
 	MessageID pulsar.MessageID // Pulsar's own
 }
 
-// Publish sends a message and returns when the broker has confirmed it. On an error it may have been stored all the
-// same when its confirmation was lost or late; otherwise nothing was sent. A payload that cannot be sent gives a
-// [*PayloadError].
+// Publish sends a message and returns when the broker has confirmed it. A payload that cannot be sent gives a
+// [*PayloadError], and nothing is sent. After another error the message may have been stored all the same, its
+// confirmation lost or late: the result then has the identity under which it would be met.
 func (p *Publisher[T]) Publish(ctx context.Context, payload T, opts ...PublishOption) (PublishResult, error) {
 	msg, header, err := p.message(ctx, payload, opts)
 	if err != nil {
@@ -39,7 +39,7 @@ func (p *Publisher[T]) Publish(ctx context.Context, payload T, opts ...PublishOp
 	}
 	id, err := p.producers.send(ctx, p.definition.Queue.Topic, msg)
 	if err != nil {
-		return PublishResult{}, fmt.Errorf("publish %s to %s: %w", p.definition.URN, p.definition.Queue.Topic, err)
+		return PublishResult{ID: header.ID, TraceID: header.TraceID}, fmt.Errorf("publish %s to %s: %w", p.definition.URN, p.definition.Queue.Topic, err)
 	}
 	return PublishResult{ID: header.ID, TraceID: header.TraceID, MessageID: id}, nil
 }
@@ -50,10 +50,11 @@ func (p *Publisher[T]) message(ctx context.Context, payload T, opts []PublishOpt
 	for _, o := range opts {
 		o.applyToPublish(&config)
 	}
-	if envelope.Blank(config.traceID) {
-		config.traceID = TraceID(ctx)
+	traceID := TraceID(ctx)
+	if config.traceID != nil {
+		traceID = *config.traceID
 	}
-	header, err := envelope.NewHeader(p.definition.URN, config.traceID, p.queue, time.Now())
+	header, err := envelope.NewHeader(p.definition.URN, traceID, p.queue, time.Now())
 	if err != nil {
 		return nil, header, err
 	}

@@ -2,6 +2,7 @@ package bq
 
 import (
 	"errors"
+	"fmt"
 	"regexp"
 	"strings"
 )
@@ -25,8 +26,13 @@ func (q Queue) check() error {
 	switch {
 	case q.Topic == "":
 		return errors.New("the queue has no topic")
-	case q.Topic == q.DeadLetterTopic:
+	case q.DeadLetterTopic != "" && fullTopic(q.Topic) == fullTopic(q.DeadLetterTopic):
 		return errors.New("the queue's topic is its own dead-letter topic")
+	}
+	for _, topic := range []string{q.Topic, q.DeadLetterTopic} {
+		if name := topic[strings.LastIndexByte(topic, '/')+1:]; strings.Contains(name, "-partition-") {
+			return fmt.Errorf("%s is or looks like one partition of a topic: retries and dead letters would go elsewhere; name the topic without -partition- (RET-5)", topic)
+		}
 	}
 	return nil
 }

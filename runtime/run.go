@@ -63,6 +63,7 @@ func (c *Consumer) run(ctx context.Context) error {
 		failed = context.Cause(l.receiving)
 	}
 	stuck := drain(&workers, w.inFlight, l, c.config.gracePeriod)
+	w.executor.timers.stop()
 	if c.config.own.consumer == nil {
 		bounded(closeTimeout, consumer.Close)
 	}

@@ -104,17 +104,19 @@ func TestJudgeKnowsShutdownFromFailure(t *testing.T) {
 	for _, c := range []struct {
 		name        string
 		ctx         context.Context
-		draining    bool
+		ended       error
 		err         error
 		interrupted bool
 	}{
-		{"S29 cancelled by its own client while running", context.Background(), false, context.Canceled, false},
-		{"S29 cancelled while draining", context.Background(), true, fmt.Errorf("query: %w", context.Canceled), true},
-		{"failed while draining", context.Background(), true, errors.New("no stock"), false},
-		{"failed after its context ended", ended, true, errors.New("no stock"), true},
-		{"done after its context ended", ended, true, nil, false},
+		{"S29 cancelled by its own client while running", context.Background(), nil, context.Canceled, false},
+		{"S29 cancelled while draining", context.Background(), context.DeadlineExceeded, fmt.Errorf("query: %w", context.Canceled), true},
+		{"S29 timed out while draining from a deadline", context.Background(), context.DeadlineExceeded, context.DeadlineExceeded, true},
+		{"S29 timed out while draining", context.Background(), context.Canceled, context.DeadlineExceeded, false},
+		{"failed while draining", context.Background(), context.Canceled, errors.New("no stock"), false},
+		{"failed after its context ended", ended, context.Canceled, errors.New("no stock"), true},
+		{"done after its context ended", ended, context.Canceled, nil, false},
 	} {
-		if got := judge(c.ctx, c.draining, c.err); got.interrupted != c.interrupted {
+		if got := judge(c.ctx, c.ended, c.err); got.interrupted != c.interrupted {
 			t.Errorf("%s: interrupted is %v, want %v", c.name, got.interrupted, c.interrupted)
 		}
 	}

@@ -20,7 +20,9 @@ func (c *Consumer) subscription() pulsar.ConsumerOptions {
 		// handler saw. So only little is.
 		ReceiverQueueSize: max(16, 2*c.config.concurrency),
 		NackBackoffPolicy: nackBackoff{c.config.nackMin, c.config.nackMax},
-		AckWithResponse:   true, // otherwise an acknowledgement that got lost looks like one that did not
+		// For messages in chunks, which the client gives back by their id and without the policy.
+		NackRedeliveryDelay: c.config.nackMin,
+		AckWithResponse:     true, // otherwise an acknowledgement that got lost looks like one that did not
 	}
 }
 

@@ -25,12 +25,14 @@ func TestSubscriptionOptions(t *testing.T) {
 		SubscriptionInitialPosition: pulsar.SubscriptionPositionEarliest,
 		ReceiverQueueSize:           16,
 		NackBackoffPolicy:           nackBackoff{time.Second, time.Minute},
+		NackRedeliveryDelay:         time.Second,
 		AckWithResponse:             true,
 	}
 	if diff := cmp.Diff(want, consumer().subscription(), cmp.AllowUnexported(nackBackoff{}, pulsar.ConsumerOptions{})); diff != "" {
 		t.Errorf("CFG-4, CFG-5 (-want +got):\n%s", diff)
 	}
 	want.SubscriptionName, want.Type, want.SubscriptionInitialPosition = "billing", pulsar.Failover, pulsar.SubscriptionPositionLatest
+	want.NackRedeliveryDelay = time.Millisecond
 	want.ReceiverQueueSize, want.NackBackoffPolicy = 40, nackBackoff{time.Millisecond, time.Second}
 	got := consumer(WithSubscription("billing"), WithSubscriptionType(pulsar.Failover), WithInitialPosition(pulsar.SubscriptionPositionLatest),
 		WithConcurrency(20), WithNackBackoff(time.Millisecond, time.Second)).subscription()

@@ -67,7 +67,7 @@ func (w *worker) work() {
 		case w.lifetimes.receiving.Err() != nil:
 			return // a message received at the last moment stays unacknowledged and is delivered again
 		case err == nil:
-			w.process(msg)
+			w.guard(msg)
 		case isClosed(err):
 			w.lifetimes.stop(fmt.Errorf("receive: %w", err))
 			return
@@ -85,20 +85,38 @@ func isClosed(err error) bool {
 	return errors.As(err, &e) && (e.Result() == pulsar.ConsumerClosed || e.Result() == pulsar.AlreadyClosedError)
 }
 
+// guard processes a message. What should panic all the same leaves the message to come again, and the worker at work.
+func (w *worker) guard(msg pulsar.Message) {
+	if err := protect(func() error { w.process(msg); return nil }); err != nil {
+		w.config.logger.Error("processing a message panicked", slog.Any("error", err), slog.String("stack", stackOf(err)))
+		w.executor.nack(msg)
+	}
+}
+
 func (w *worker) process(msg pulsar.Message) {
+	w.executor.timers.received(msg.ID())
 	v := classify(msg.Payload(), msg.Properties(), msg.RedeliveryCount(), w.routes, w.config.accept)
 	d := newDelivery(v, msg)
 	w.inFlight.handle(&d)
-	o := w.ask(v, d, msg)
-	if !w.inFlight.settle(&d) {
-		return
+	defer w.inFlight.forget(&d)
+	s := settle(v, w.ask(v, d, msg), w.policy)
+	if result, done := w.settle(&d, msg, v, s); done {
+		w.report(result)
+	}
+}
+
+// settle carries a settlement out, unless Run has given up on the delivery. Nothing of the user's runs in it, so that
+// Run can wait for it.
+func (w *worker) settle(d *Delivery, msg pulsar.Message, v verdict, s settlement) (result Settlement, done bool) {
+	if !w.inFlight.settle(d) {
+		return result, false
 	}
 	defer w.inFlight.settling.Done()
-	s := w.hold(settle(v, o, w.policy))
-	result := Settlement{Delivery: d, Reason: s.reason, Err: s.err}
+	s = w.hold(s)
+	result = Settlement{Delivery: *d, Reason: s.reason, Err: s.err}
 	// Shutdown does not cut settling short; the send timeout bounds it.
 	result.Action, result.SettleErr = w.executor.do(context.WithoutCancel(w.lifetimes.handling), msg, v, s)
-	w.report(result)
+	return result, true
 }
 
 // ask returns what the handler and the hooks make of a delivery.
@@ -112,10 +130,14 @@ func (w *worker) ask(v verdict, d Delivery, msg pulsar.Message) outcome {
 	w.mismatch(ctx, v, msg)
 	switch {
 	case v.kind == isRouted:
-		err := isolate(func() error { return v.route.handle(ctx, d, v.envelope.Data, w.config.middleware) })
-		o := judge(ctx, w.lifetimes.receiving.Err() != nil, err)
-		if w.config.refuseInvalid && errors.As(err, new(*refusedPayloadError)) {
-			o.permanent = true
+		var o outcome
+		err := isolate(func() error {
+			err := v.route.handle(ctx, d, v.envelope.Data, w.config.middleware)
+			o = w.judge(ctx, err)
+			return nil
+		})
+		if err != nil { // a panic, of the handler or of its error's methods
+			o = w.judge(ctx, err)
 		}
 		if o.err != nil && !o.interrupted {
 			w.failed(ctx, o.err, v.envelope, msg)
@@ -127,6 +149,16 @@ func (w *worker) ask(v verdict, d Delivery, msg pulsar.Message) outcome {
 		w.failed(ctx, v.err, v.envelope, msg)
 	}
 	return outcome{}
+}
+
+// judge returns the outcome of a handler that returned err. It calls the error's methods, which are the user's.
+func (w *worker) judge(ctx context.Context, err error) outcome {
+	o := judge(ctx, w.lifetimes.receiving.Err(), err)
+	if err != nil {
+		o.permanent = o.permanent || w.config.refuseInvalid && errors.As(err, new(*refusedPayloadError))
+		o.err = keep(err)
+	}
+	return o
 }
 
 // warnOfIgnored logs the members that mean nothing (ENV-9, ENV-10, ENV-13).

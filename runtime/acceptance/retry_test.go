@@ -149,6 +149,10 @@ func TestConstructionRefusesWhatCannotWork(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	self, err := b.client.CreateProducer(pulsar.ProducerOptions{Topic: q.Topic})
+	if err != nil {
+		t.Fatal(err)
+	}
 	route := bq.Handle(orders(q), func(context.Context, *bq.Message[order]) error { return nil })
 	noLetters := bq.Queue{Name: "orders", Topic: q.Topic}
 	for name, c := range map[string]struct {
@@ -158,23 +162,27 @@ func TestConstructionRefusesWhatCannotWork(t *testing.T) {
 		opts   []bq.ConsumerOption
 		say    string
 	}{
-		"no routes":                    {b.client, q, bq.Routes(), nil, "there are no routes"},
-		"no handler":                   {b.client, q, bq.Routes(bq.Handle(orders(q), nil)), nil, orderURN + " has no handler"},
-		"two handlers":                 {b.client, q, bq.Routes(route, route), nil, orderURN + " has two handlers"},
-		"no topic":                     {b.client, bq.Queue{Name: "orders"}, bq.Routes(route), nil, "no topic"},
-		"its own dead letters":         {b.client, bq.Queue{Topic: "a", DeadLetterTopic: "a"}, bq.Routes(route), nil, "its own dead-letter topic"},
-		"CFG-1":                        {b.client, q, bq.Routes(route), []bq.ConsumerOption{bq.WithMaxAttempts(-1)}, "max attempts is -1"},
-		"S41 nack on Exclusive":        {b.client, q, bq.Routes(route), []bq.ConsumerOption{bq.WithRetryByNack(), bq.WithSubscriptionType(pulsar.Exclusive)}, "WithRetryByNack needs WithSubscriptionType"},
-		"S41 nack on Failover":         {b.client, q, bq.Routes(route), []bq.ConsumerOption{bq.WithRetryByNack(), bq.WithSubscriptionType(pulsar.Failover)}, "WithRetryByNack needs WithSubscriptionType"},
-		"S41 nack delay under 1ms":     {b.client, q, bq.Routes(route), []bq.ConsumerOption{bq.WithNackBackoff(time.Microsecond, time.Second)}, "nack delay"},
-		"nack delays swapped":          {b.client, q, bq.Routes(route), []bq.ConsumerOption{bq.WithNackBackoff(time.Minute, time.Second)}, "under the shortest"},
-		"nothing to receive with":      {nil, noLetters, bq.Routes(route), nil, "neither a client nor WithPulsarConsumer"},
-		"CFG-3 undeclared type":        {nil, noLetters, bq.Routes(route), []bq.ConsumerOption{bq.WithPulsarConsumer(own)}, "retries would never end"},
-		"nowhere to put dead letters":  {nil, q, bq.Routes(route), []bq.ConsumerOption{bq.WithPulsarConsumer(own), bq.WithSubscriptionType(pulsar.Shared)}, "WithDeadLetterProducer"},
-		"RET-1 retries to another":     {b.client, q, bq.Routes(route), []bq.ConsumerOption{bq.WithRetryProducer(other)}, "the retry producer is for"},
-		"retry in two ways":            {b.client, q, bq.Routes(route), []bq.ConsumerOption{bq.WithRetryProducer(other), bq.WithRetryByNack()}, "exclude each other"},
-		"concurrency, grace, timeout":  {b.client, q, bq.Routes(route), []bq.ConsumerOption{bq.WithConcurrency(0), bq.WithGracePeriod(-1), bq.WithSendTimeout(0)}, "concurrency is 0"},
-		"everything wrong is reported": {b.client, q, bq.Routes(route), []bq.ConsumerOption{bq.WithConcurrency(0), bq.WithSubscription("")}, "the subscription name is empty"},
+		"no routes":                      {b.client, q, bq.Routes(), nil, "there are no routes"},
+		"no handler":                     {b.client, q, bq.Routes(bq.Handle(orders(q), nil)), nil, orderURN + " has no handler"},
+		"two handlers":                   {b.client, q, bq.Routes(route, route), nil, orderURN + " has two handlers"},
+		"no topic":                       {b.client, bq.Queue{Name: "orders"}, bq.Routes(route), nil, "no topic"},
+		"its own dead letters":           {b.client, bq.Queue{Topic: "a", DeadLetterTopic: "a"}, bq.Routes(route), nil, "its own dead-letter topic"},
+		"its own dead letters, in short": {b.client, bq.Queue{Topic: "persistent://public/default/a", DeadLetterTopic: "a"}, bq.Routes(route), nil, "its own dead-letter topic"},
+		"dead letters to itself":         {b.client, q, bq.Routes(route), []bq.ConsumerOption{bq.WithDeadLetterProducer(self)}, "the queue's own topic"},
+		"S17 one partition":              {b.client, bq.Queue{Topic: "orders-partition-1"}, bq.Routes(route), nil, "-partition-"},
+		"S17 no partition":               {b.client, bq.Queue{Topic: "x-partition-y"}, bq.Routes(route), nil, "-partition-"},
+		"CFG-1":                          {b.client, q, bq.Routes(route), []bq.ConsumerOption{bq.WithMaxAttempts(-1)}, "max attempts is -1"},
+		"S41 nack on Exclusive":          {b.client, q, bq.Routes(route), []bq.ConsumerOption{bq.WithRetryByNack(), bq.WithSubscriptionType(pulsar.Exclusive)}, "WithRetryByNack needs WithSubscriptionType"},
+		"S41 nack on Failover":           {b.client, q, bq.Routes(route), []bq.ConsumerOption{bq.WithRetryByNack(), bq.WithSubscriptionType(pulsar.Failover)}, "WithRetryByNack needs WithSubscriptionType"},
+		"S41 nack delay under 1ms":       {b.client, q, bq.Routes(route), []bq.ConsumerOption{bq.WithNackBackoff(time.Microsecond, time.Second)}, "nack delay"},
+		"nack delays swapped":            {b.client, q, bq.Routes(route), []bq.ConsumerOption{bq.WithNackBackoff(time.Minute, time.Second)}, "under the shortest"},
+		"nothing to receive with":        {nil, noLetters, bq.Routes(route), nil, "neither a client nor WithPulsarConsumer"},
+		"CFG-3 undeclared type":          {nil, noLetters, bq.Routes(route), []bq.ConsumerOption{bq.WithPulsarConsumer(own)}, "retries would never end"},
+		"nowhere to put dead letters":    {nil, q, bq.Routes(route), []bq.ConsumerOption{bq.WithPulsarConsumer(own), bq.WithSubscriptionType(pulsar.Shared)}, "WithDeadLetterProducer"},
+		"RET-1 retries to another":       {b.client, q, bq.Routes(route), []bq.ConsumerOption{bq.WithRetryProducer(other)}, "the retry producer is for"},
+		"retry in two ways":              {b.client, q, bq.Routes(route), []bq.ConsumerOption{bq.WithRetryProducer(other), bq.WithRetryByNack()}, "exclude each other"},
+		"concurrency, grace":             {b.client, q, bq.Routes(route), []bq.ConsumerOption{bq.WithConcurrency(0), bq.WithGracePeriod(-1)}, "concurrency is 0"},
+		"everything wrong is reported":   {b.client, q, bq.Routes(route), []bq.ConsumerOption{bq.WithConcurrency(0), bq.WithSubscription("")}, "the subscription name is empty"},
 	} {
 		if _, err := bq.NewConsumer(c.client, c.queue, c.routes, c.opts...); err == nil || !strings.Contains(err.Error(), c.say) {
 			t.Errorf("%s: got %v, want it to say %q", name, err, c.say)

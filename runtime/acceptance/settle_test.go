@@ -96,7 +96,7 @@ func TestDeadLetterKeepsEveryByte(t *testing.T) {
 				msg := receive(t, retries)
 				want := strings.Replace(foreign, `"attempts":0`, fmt.Sprintf(`"attempts":%d`, n), 1)
 				if diff := cmp.Diff(want, string(msg.Payload())); diff != "" {
-					t.Errorf("RET-1: retry %d, body (-want +got):\n%s", n, diff)
+					t.Errorf("RET-1, S12, S14: retry %d, body (-want +got):\n%s", n, diff)
 				}
 				checkTravelled(t, fmt.Sprintf("RET-1, RET-4: retry %d", n), msg, foreignProperties(map[string]string{"bq-attempts": fmt.Sprint(n)}), event)
 			}

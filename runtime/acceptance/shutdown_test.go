@@ -72,6 +72,41 @@ func TestShutdownAfterGraceIsNoFailedAttempt(t *testing.T) {
 	})
 }
 
+func TestShutdownDoesNotCutSettlingShort(t *testing.T) {
+	onBothBackends(t, func(t *testing.T, b *backend) {
+		for _, c := range []struct {
+			name        string
+			err         error
+			maxAttempts int
+			want        bq.Action
+		}{
+			{"retried", errors.New("no stock"), 2, bq.Retried},
+			{"dead-lettered", errors.New("no stock"), 1, bq.DeadLettered},
+			{"S29 cancelled with the service", context.Canceled, 1, bq.Released},
+		} {
+			t.Run(c.name, func(t *testing.T) {
+				q := newQueue()
+				started, finish := make(chan struct{}, 1), make(chan struct{})
+				s := b.serve(t, q, func(context.Context, *bq.Message[order]) error {
+					started <- struct{}{}
+					<-finish
+					return c.err
+				}, bq.WithMaxAttempts(c.maxAttempts))
+				b.publish(t, q, order{ID: 1})
+				await(t, started, "the handler to start")
+				s.cancel()
+				close(finish)
+				if err := s.stop(); err != nil {
+					t.Error(err)
+				}
+				if got := s.next(); got.Action != c.want || got.SettleErr != nil {
+					t.Errorf("got %s, %v, want %s", got.Action, got.SettleErr, c.want)
+				}
+			})
+		}
+	})
+}
+
 func TestShutdownNamesAStuckHandler(t *testing.T) {
 	onBothBackends(t, func(t *testing.T, b *backend) {
 		q := newQueue()

@@ -118,7 +118,7 @@ func TestExtraMetaRefusesTheContractsOwnMembers(t *testing.T) {
 	self := map[string]any{}
 	self["self"] = self
 	for name, value := range map[string]any{
-		"func": func() {}, "struct": struct{}{}, "NaN": math.NaN(), "int keys": map[int]int{1: 1}, "utf8": "\xff", "utf8 name": map[string]any{"\xff": 1},
+		"uuid": uuid.New(), "bytes": []byte("x"), "time": time.Now(), "func": func() {}, "struct": struct{}{}, "NaN": math.NaN(), "int keys": map[int]int{1: 1}, "utf8": "\xff", "utf8 name": map[string]any{"\xff": 1},
 		"itself": self, "raw": json.RawMessage(`{`), "raw more": json.RawMessage(`1 2`), "number": json.Number("x"),
 	} {
 		if got, err := Append([]byte("#"), Header{URN: "urn:x", ExtraMeta: map[string]any{"ext": value}}, nil); err == nil || string(got) != "#" {

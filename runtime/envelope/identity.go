@@ -52,7 +52,7 @@ func checkTypes(object []byte, prefix string) error {
 		if wrong != nil {
 			return
 		}
-		pointer := prefix + "/" + string(name)
+		pointer := prefix + "/" + jsonwire.EscapePointer(string(name))
 		value := object[m.value.start:m.value.end]
 		if kind, known := envelopeTypes[pointer]; !known || value[0] == 'n' {
 			return

@@ -43,12 +43,13 @@ func TestIdentityVerdictChecksEveryOccurrence(t *testing.T) {
 		`{"job":"urn:x","dead_letter":"x"}`:                                                           false,
 		`{"job":"urn:x","dead_letter":{"failed_at":"x"}}`:                                             false,
 		`{"job":"urn:x","dead_letter":{"reason":"failed","error":null,"exception":null,"failed_at":1,"original_queue":"q","attempts":3,"lang":"go"}}`: true,
-		`{"job":"urn:x","data":{"a":[1e308,{"b":1e400}]}}`: false,
-		`{"job":"urn:x","data":{"a":"1e400 -"}}`:           true,
-		`{"job":"urn:x","x":1e400}`:                        true,
-		`{"job":" ","urn":5}`:                              false,
-		`not json`:                                         false,
-		``:                                                 false,
+		`{"job":"urn:x","data":{"a":[1e308,{"b":1e400}]}}`:       false,
+		`{"job":"urn:x","data":{"a":"1e400 -"}}`:                 true,
+		`{"job":"urn:x","x":1e400}`:                              true,
+		`{"job":" ","urn":5}`:                                    false,
+		`{"job":"urn:x","meta/id":5,"dead_letter/attempts":"x"}`: true,
+		`not json`: false,
+		``:         false,
 	} {
 		if _, err := ParseByIdentity([]byte(body)); (err == nil) != ok {
 			t.Errorf("IDV-1: %s: got %v, want ok %v", body, err, ok)

@@ -8,8 +8,8 @@ import (
 	"github.com/babelqueue/bqgen/runtime/internal/jsonwire"
 )
 
-// PoisonRecord returns the dead-letter record of a body that is not accepted, from which the body can be had back
-// byte for byte. A body that is a JSON object gets the block as its last member (POI-5 to POI-8); any other text is
+// PoisonRecord returns the dead-letter record of a body that is not accepted, from which the body can be had back, but
+// for white space around an object. A body that is a JSON object gets the block as its last member (POI-5 to POI-8); any other text is
 // wrapped as a JSON string (POI-9 to POI-12, POI-14), and bytes that are not UTF-8 as base64 (POI-13).
 func PoisonRecord(body []byte, d DeadLetter) []byte {
 	if !utf8.Valid(body) {

@@ -1,6 +1,7 @@
 package jsonwire
 
 import (
+	"encoding"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -36,6 +37,8 @@ func appendValue(dst []byte, v any, depth int) ([]byte, error) {
 		return appendRaw(dst, v)
 	case json.Number:
 		return appendRaw(dst, []byte(v))
+	case json.Marshaler, encoding.TextMarshaler, []byte:
+		return nil, fmt.Errorf("a %T has a JSON form of its own: give it as a string or a json.RawMessage", v)
 	}
 	switch r := reflect.ValueOf(v); r.Kind() {
 	case reflect.Bool:

@@ -1,0 +1,5 @@
+//go:build !race
+
+package bq
+
+const raceDetector = false
