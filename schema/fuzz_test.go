@@ -1,14 +1,17 @@
 package schema
 
 import (
+	"bytes"
 	"os"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// FuzzParse holds what Parse promises for any bytes: no panic, a catalog or findings, findings that say
-// something at a place in the file.
+// FuzzParse holds what Parse promises for any bytes: no panic; a catalog, or findings of which one is an error; findings
+// that say something at a place in the file; and schemas that are schemas to others as well.
 func FuzzParse(f *testing.F) {
 	for _, folder := range []string{"findings", "good"} {
 		for _, path := range catalogs(f, folder) {
@@ -19,13 +22,16 @@ func FuzzParse(f *testing.F) {
 			f.Add(src)
 		}
 	}
+	for _, entry := range allOfEntries {
+		f.Add([]byte("bqgen: 1\npackage: shop\nqueues: {q: {}}\ntypes:" + allOfTypes + "urns:\n  urn:a:\n    queue: q\n    data: {type: object, properties: {p: " + entry + ", q: {allOf: [" + entry + ", {$ref: '#/types/Base'}]}}}\n"))
+	}
 	for _, src := range []string{"", "\ufeff", "a: [1, 2\nb: 3", "a: 'x\n", "&a [*a]", "<<: *x", "--- |\n", "? ? a", "\"\\ud800\"", "%TAG ! x\n---\n!a b", "a: !!str\n- b\r\rc"} {
 		f.Add([]byte(src))
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
 		c, findings := Parse("urns.yaml", src)
-		if (c == nil) != (len(findings) > 0) {
-			t.Fatalf("catalog %v with %d findings", c != nil, len(findings))
+		if (c == nil) != findings.HasErrors() {
+			t.Fatalf("catalog %v with findings %v", c != nil, findings)
 		}
 		lines := strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(src)), "\n")
 		for i, d := range findings {
@@ -36,6 +42,7 @@ func FuzzParse(f *testing.F) {
 		}
 		if c != nil {
 			dump(c) // walks all of it, through every reference
+			checkRendered(t, c)
 		}
 	})
 }
@@ -53,5 +60,30 @@ func checkFinding(t *testing.T, d Diagnostic, lines []string) {
 	}
 	if text := d.Message + d.Hint; strings.ContainsAny(text, "\n\r\x1b\x00") || !utf8.ValidString(text) {
 		t.Errorf("text of the catalog leaves its line: %q", text)
+	}
+}
+
+// checkRendered has a library compile every payload schema of a catalog that is not too large for it, and hold the
+// examples against it.
+func checkRendered(t *testing.T, c *Catalog) {
+	t.Helper()
+	for _, u := range c.URNs {
+		text := u.Data.JSONSchema(RenderOptions{GoLimits: true})
+		if len(text) > 1<<16 {
+			continue
+		}
+		compiled, err := compileSchema(text)
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", u.URN, err, text)
+		}
+		for _, e := range u.Examples {
+			value, err := jsonschema.UnmarshalJSON(bytes.NewReader(e.JSON))
+			if err != nil {
+				t.Fatalf("%s: example %s: %v", u.URN, e.JSON, err)
+			}
+			if err := compiled.Validate(value); err != nil {
+				t.Errorf("%s: example %s: %v\n%s", u.URN, e.JSON, err, text)
+			}
+		}
 	}
 }
