@@ -22,6 +22,7 @@ type Producers struct {
 	mu      sync.Mutex
 	byTopic map[string]*producer
 	closed  bool
+	sending sync.WaitGroup // messages on their way
 }
 
 // A producer is a Pulsar producer that exists or is being created. created is closed when it is settled which.
@@ -55,34 +56,41 @@ func settlingProducers(c publisherConfig) publisherConfig {
 }
 
 // Close waits for the messages on their way, for the send timeout at most, and closes the producers. Publish fails with
-// ErrClosed from now on. The error says what may not have arrived. It is safe to call more than once.
+// ErrClosed from now on. An error says that some messages' fate is unknown. It is safe to call more than once.
 func (p *Producers) Close() error {
 	p.mu.Lock()
 	p.closed = true
+	p.mu.Unlock()
+	var err error
+	if !bounded(p.config.sendTimeout, p.sending.Wait) {
+		err = fmt.Errorf("close the publishers: messages are still on their way after %s", p.config.sendTimeout)
+	}
+	p.mu.Lock()
 	producers := p.byTopic
 	p.byTopic = nil
 	p.mu.Unlock()
-	ctx, cancel := context.WithTimeout(context.Background(), p.config.sendTimeout)
-	defer cancel()
-	var errs []error
-	for topic, producer := range producers {
+	for _, producer := range producers {
 		select {
 		case <-producer.created:
-			if producer.err != nil {
-				continue
+			if producer.err == nil {
+				producer.Close()
 			}
-			if err := producer.FlushWithCtx(ctx); err != nil {
-				errs = append(errs, fmt.Errorf("close the producer for %s: %w", topic, err))
-			}
-			producer.Close()
 		default: // create closes it
 		}
 	}
-	return errors.Join(errs...)
+	return err
 }
 
 // send publishes msg to topic and waits for the broker's confirmation, for the send timeout at most.
 func (p *Producers) send(ctx context.Context, topic string, msg *pulsar.ProducerMessage) (pulsar.MessageID, error) {
+	p.mu.Lock()
+	if p.closed {
+		p.mu.Unlock()
+		return nil, ErrClosed
+	}
+	p.sending.Add(1)
+	p.mu.Unlock()
+	defer p.sending.Done()
 	return sendBounded(ctx, p.config.sendTimeout, func(ctx context.Context) (pulsar.MessageID, error) {
 		producer, err := p.get(ctx, topic)
 		if err != nil {
@@ -130,7 +138,7 @@ func sendBounded(ctx context.Context, limit time.Duration, send func(context.Con
 // takes longer than the send timeout is given up.
 func (p *Producers) get(ctx context.Context, topic string) (*producer, error) {
 	p.mu.Lock()
-	if p.closed {
+	if p.byTopic == nil {
 		p.mu.Unlock()
 		return nil, ErrClosed
 	}
