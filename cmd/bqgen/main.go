@@ -6,6 +6,7 @@
 //	bqgen fmt --catalog urns.yaml                               gives the catalog its canonical layout
 //	bqgen lint --catalog urns.yaml                              says what is worth a second thought
 //	bqgen breaking --catalog urns.yaml --against-git main       says whom a change breaks
+//	bqgen schema                                                prints the JSON Schema of catalogs, for editors
 //	bqgen version                                               says which bqgen this is
 //
 // It exits with 0 when all is well, with 1 when the catalog or the generated files need work, and with 2 when the run

@@ -75,7 +75,7 @@ Findings go to standard output, what troubles the run to standard error.`,
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SuggestionsMinimumDistance = 2
 	t.flags(root)
-	root.AddCommand(newGenerate(), newCheck(), newInit(), newLint(), newBreaking(), newFmt(), newVersion(), newDocs(), newExport())
+	root.AddCommand(newGenerate(), newCheck(), newInit(), newLint(), newBreaking(), newFmt(), newVersion(), newDocs(), newExport(), newSchema())
 	return root
 }
 

@@ -63,6 +63,7 @@ func (k Kind) compare(dir string, files map[string][]byte) ([]Change, error) {
 		return nil, err
 	}
 	var changes []Change
+	source := sourceOfAll(files)
 	for _, name := range sortedNames(files) {
 		change, err := k.compareFile(dir, name, files[name])
 		if err != nil {
@@ -81,9 +82,13 @@ func (k Kind) compare(dir string, files map[string][]byte) ([]Change, error) {
 		if err != nil {
 			return nil, err
 		}
-		if k.isGenerated(name, old) {
-			changes = append(changes, Change{Name: name, Status: Orphan, Old: old})
+		if !k.isGenerated(name, old) {
+			continue
 		}
+		if err := checkOrphan(dir, name, old, source); err != nil {
+			return nil, err
+		}
+		changes = append(changes, Change{Name: name, Status: Orphan, Old: old})
 	}
 	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.Name, b.Name) })
 	return changes, nil
