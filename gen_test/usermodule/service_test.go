@@ -2,6 +2,7 @@ package shop
 
 import (
 	"context"
+	"errors"
 	"testing"
 	"time"
 
@@ -75,8 +76,21 @@ func TestAServicePublishesAndConsumes(t *testing.T) {
 
 	broken := want
 	broken.Status = "lost"
-	if _, err := pubs.OrderPlaced.Publish(ctx, broken); err == nil {
-		t.Error("an unknown enum value was published")
+	broken.Lines = []orderevents.OrderPlacedLinesItem{{SKU: "tea", Quantity: 0}}
+	_, err = pubs.OrderPlaced.Publish(ctx, broken)
+	var invalid *bq.PayloadError
+	if !errors.As(err, &invalid) {
+		t.Fatalf("publishing an invalid payload: got %v, want a *bq.PayloadError", err)
+	}
+	var found []string
+	for _, v := range invalid.Violations {
+		found = append(found, v.Pointer+" "+v.Rule)
+	}
+	if diff := cmp.Diff([]string{"/lines/0/quantity minimum", "/status enum"}, found); diff != "" {
+		t.Errorf("violations (-want +got):\n%s", diff)
+	}
+	if now := broker.Messages("persistent://public/default/orders"); len(now) != len(sent) {
+		t.Errorf("%d messages on the topic after that, want %d", len(now), len(sent))
 	}
 	if err := pubs.Close(); err != nil {
 		t.Error(err)

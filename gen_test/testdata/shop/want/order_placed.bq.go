@@ -92,7 +92,13 @@ func (v *OrderPlaced) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*OrderPlaced) ValidateJSON(*bq.Validator) {}
+func (v *OrderPlaced) ValidateJSON(c *bq.Validator) {
+	if !c.BeginObject() {
+		return
+	}
+	bq.ValidateArray(c.Member("lines"), v.Lines, (*OrderPlacedLinesItem).ValidateJSON)
+	c.EndObject()
+}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *OrderPlaced) Validate() error {
@@ -196,7 +202,13 @@ func (v *OrderPlacedLinesItem) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*OrderPlacedLinesItem) ValidateJSON(*bq.Validator) {}
+func (v *OrderPlacedLinesItem) ValidateJSON(c *bq.Validator) {
+	if !c.BeginObject() {
+		return
+	}
+	bq.Minimum(c.Member("quantity"), v.Quantity, 1)
+	c.EndObject()
+}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *OrderPlacedLinesItem) Validate() error {
