@@ -190,3 +190,20 @@ func TestCatalogSchemaNamesEveryKeyword(t *testing.T) {
 		t.Errorf("formats (-loader +schema):\n%s", diff)
 	}
 }
+
+func TestReferenceNamesEveryKeywordAndFormat(t *testing.T) {
+	text, err := os.ReadFile("../docs/catalog.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range keywords {
+		if k.name != "type" && !strings.Contains(string(text), "`"+k.name+"`") {
+			t.Errorf("docs/catalog.md does not name %s", k.name)
+		}
+	}
+	for _, f := range formats {
+		if !strings.Contains(string(text), "`"+f.name+"`") {
+			t.Errorf("docs/catalog.md does not name the format %s", f.name)
+		}
+	}
+}
