@@ -20,6 +20,9 @@ func (b *builder) merge(s *Schema, g *group) {
 		}
 	}
 	b.closed(s, g)
+	if g.null != nil && s.Const != nil {
+		b.constOrNull(s, g)
+	}
 	b.formatOf(s, g)
 	switch s.Kind {
 	case Object:

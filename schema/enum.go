@@ -226,6 +226,27 @@ func (b *builder) closed(s *Schema, g *group) {
 	}
 }
 
+// constOrNull makes a const that may be null as well what it is: an enum of one value.
+func (b *builder) constOrNull(s *Schema, g *group) {
+	c := s.Const
+	s.Const = nil
+	value, text := EnumValue{Pos: c.Pos}, string(c.JSON)
+	switch s.Kind {
+	case String:
+		if err := json.Unmarshal(c.JSON, &value.Value); err != nil {
+			panic("schema: not a string: " + text)
+		}
+	case Integer:
+		value.Value, value.Integer = text, true
+	default:
+		if !g.quiet {
+			b.report(c.Pos, ruleConst, "leave out the const, or null", "const %s cannot be null as well", describeJSON(text))
+		}
+		return
+	}
+	s.Enum = []EnumValue{value}
+}
+
 func enumText(values []EnumValue) string {
 	var text strings.Builder
 	for _, v := range values {
