@@ -64,6 +64,8 @@ func TestTheJudgeAgrees(t *testing.T) {
 			outcome = "both say invalid"
 		case !accepted && !slices.ContainsFunc(a.Rules, func(rule string) bool { return rule != "range" }):
 			outcome = "valid, but for a number beyond the Go type"
+		case !accepted && len(a.Rules) == 1 && laxURI.MatchString(a.Error):
+			outcome = "valid, but for a URI with spaces in it"
 		default:
 			outcome = "DISAGREE"
 		}
@@ -79,6 +81,9 @@ func TestTheJudgeAgrees(t *testing.T) {
 		t.Errorf("only %d of %d documents were valid: too few to mean anything", agreed, len(questions))
 	}
 }
+
+// laxURI finds URIs that the judge takes although RFC 3986 has no such characters.
+var laxURI = regexp.MustCompile(`want an absolute URI, got "[^"]*[^!-~][^"]*"`)
 
 func parsed(t *testing.T, document []byte) any {
 	t.Helper()
