@@ -16,7 +16,7 @@ import (
 )
 
 var (
-	kills    = flag.Int("crash.kills", 8, "how often consumers are killed, for each subscription type")
+	kills    = flag.Int("crash.kills", 6, "how often consumers are killed, for each subscription type")
 	restarts = flag.Int("crash.restarts", 1, "how often the broker is killed and restarted")
 	outage   = flag.Duration("crash.outage", 0, "how long the broker stays away before it is restarted")
 )

@@ -175,7 +175,6 @@ func (s *stream) progress(more int) bool {
 // finish ends the stream: publishes no more, waits for the rest to be settled, stops the consumers in order, and says
 // what is wrong.
 func (s *stream) finish() {
-	s.t.Helper()
 	s.stopFeed()
 	s.publishing.Wait()
 	began := time.Now()
