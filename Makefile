@@ -52,7 +52,8 @@ tidy-check:
 	$(GO) mod tidy -diff
 
 crash: ## kill consumers and brokers for longer than make test does
-	$(GO) run ./dev/pulsar exec -- $(GO) test $(RACE) -count=1 -timeout 60m -run TestNothingIsLost ./runtime/crash -crash.kills=100 -crash.restarts=10
+	$(GO) run ./dev/pulsar exec -- $(GO) test $(RACE) -count=1 -timeout 60m -v ./runtime/crash -crash.kills=100 -crash.restarts=10
+	$(GO) run ./dev/pulsar exec -- $(GO) test $(RACE) -count=1 -timeout 60m -v -run Broker ./runtime/crash -crash.restarts=4 -crash.outage=40s
 
 fuzz: ## run every fuzz target for FUZZTIME (30s)
 	@for package in $$($(GO) list $(FUZZ_PACKAGES)); do \

@@ -34,6 +34,7 @@ type executor struct {
 	deadLetter      sender
 	deadLetterTopic string
 	byNack          bool // retries are negative acknowledgements
+	keeps           bool // what could not be replaced is kept to be settled again, not negatively acknowledged
 	timers          nackTimers
 	ackTimeout      time.Duration
 }
@@ -55,7 +56,9 @@ func (x *executor) do(ctx context.Context, msg pulsar.Message, v verdict, s sett
 		err = x.putAway(ctx, msg, v, s)
 	}
 	if err != nil {
-		x.nack(msg) // SET-3, SET-7, SET-8, RET-6
+		if !x.keeps {
+			x.nack(msg) // SET-3, SET-7, SET-8, RET-6
+		}
 		return Returned, fmt.Errorf("publish what replaces it: %w", err)
 	}
 	return s.action, x.ack(msg)

@@ -222,9 +222,10 @@ func WithGracePeriod(d time.Duration) ConsumerOption {
 	return consumerOption(func(c *consumerConfig) { c.gracePeriod = d })
 }
 
-// WithNackBackoff sets how long a message waits that is negatively acknowledged because its retry or dead letter could
-// not be published: shortest at first, doubling with each redelivery up to longest. The defaults are 1 s and 1 min,
-// the least is 1 ms.
+// WithNackBackoff sets how long a message waits whose retry or dead letter could not be published: shortest at first,
+// doubling up to longest. The defaults are 1 s and 1 min, the least is 1 ms. On Shared and Key_Shared the message is
+// negatively acknowledged. On Exclusive and Failover, where Pulsar would deliver everything else again with it, the
+// consumer keeps it, 5 s at most, and settles it again without its handler.
 func WithNackBackoff(shortest, longest time.Duration) ConsumerOption {
 	return consumerOption(func(c *consumerConfig) { c.nackMin, c.nackMax = shortest, longest })
 }

@@ -15,7 +15,7 @@ const (
 	Retried      Action = "retried"       // published again with one more attempt, or negatively acknowledged (RET-1, RET-2, RET-7)
 	DeadLettered Action = "dead-lettered" // published to the dead-letter topic
 	Dropped      Action = "dropped"       // given up where there is no dead-letter topic
-	Returned     Action = "returned"      // negatively acknowledged, because what replaces it could not be published
+	Returned     Action = "returned"      // what replaces it could not be published: it is delivered, or settled, again
 	Released     Action = "released"      // left unsettled by shutdown: Pulsar delivers it again
 )
 

@@ -47,6 +47,7 @@ func newWorker(c *Consumer, consumer pulsar.Consumer, producers *Producers, l *l
 			deadLetter:      deadLetter,
 			deadLetterTopic: c.queue.DeadLetterTopic,
 			byNack:          c.config.byNack,
+			keeps:           !c.config.delays(),
 			ackTimeout:      c.config.sendTimeout,
 		},
 	}
@@ -100,9 +101,34 @@ func (w *worker) process(msg pulsar.Message) {
 	w.inFlight.handle(&d)
 	defer w.inFlight.forget(&d)
 	s := settle(v, w.ask(v, d, msg), w.policy)
-	if result, done := w.settle(&d, msg, v, s); done {
+	for tries := uint32(0); ; tries++ {
+		result, done := w.settle(&d, msg, v, s)
+		if !done {
+			return
+		}
 		w.report(result)
+		if result.Action != Returned || !w.executor.keeps {
+			return
+		}
+		if wait(w.lifetimes.receiving, w.keptFor(tries)) != nil {
+			result.Action = Released
+			w.report(result)
+			return
+		}
+		s.delay = 0 // waited for already
 	}
+}
+
+// longestKept bounds the wait between two attempts at settling a message. A send that nothing answers takes its timeout
+// besides.
+const longestKept = 5 * time.Second
+
+// keptFor is how long a message that could not be settled is kept before it is tried again. On Exclusive and Failover
+// it is not negatively acknowledged: Pulsar would deliver all that is not acknowledged again, which may be more than the
+// client has room for. Then it stops reading from its connection, and the confirmations that settling waits for come by
+// the same one.
+func (w *worker) keptFor(tries uint32) time.Duration {
+	return min(longestKept, nackBackoff{w.config.nackMin, w.config.nackMax}.Next(tries))
 }
 
 // settle carries a settlement out, unless Run has given up on the delivery. Nothing of the user's runs in it, so that

@@ -62,25 +62,43 @@ func openSession(t *testing.T, b *Broker) *session {
 		t.Fatal(err)
 	}
 	t.Cleanup(client.Close)
-	consumer, err := client.Subscribe(pulsar.ConsumerOptions{
-		Topic:                       topic,
-		SubscriptionName:            "real",
-		Type:                        pulsar.Shared,
-		SubscriptionInitialPosition: pulsar.SubscriptionPositionEarliest,
-		AckWithResponse:             true,
+	consumer := onceStorageIsBack(t, func() (pulsar.Consumer, error) {
+		return client.Subscribe(pulsar.ConsumerOptions{
+			Topic:                       topic,
+			SubscriptionName:            "real",
+			Type:                        pulsar.Shared,
+			SubscriptionInitialPosition: pulsar.SubscriptionPositionEarliest,
+			AckWithResponse:             true,
+		})
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	producer, err := client.CreateProducer(pulsar.ProducerOptions{
-		Topic: topic,
-		// Without a timeout: the client's goroutine for it outlives Close.
-		SendTimeout: -1,
+	producer := onceStorageIsBack(t, func() (pulsar.Producer, error) {
+		return client.CreateProducer(pulsar.ProducerOptions{
+			Topic: topic,
+			// Without a timeout: the client's goroutine for it outlives Close.
+			SendTimeout: -1,
+		})
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	return &session{client, producer, consumer}
+}
+
+// onceStorageIsBack tries again while a broker that was just restarted on a busy machine does not find its storage.
+func onceStorageIsBack[T any](t *testing.T, try func() (T, error)) T {
+	t.Helper()
+	ctx := realContext(t)
+	for {
+		v, err := try()
+		if err == nil {
+			return v
+		}
+		if !strings.Contains(err.Error(), "PersistenceError") {
+			t.Fatal(err)
+		}
+		select {
+		case <-ctx.Done():
+			t.Fatal(err)
+		case <-time.After(time.Second):
+		}
+	}
 }
 
 func (s *session) send(t *testing.T, message pulsar.ProducerMessage) {
