@@ -38,8 +38,10 @@ lint: fmt-check tidy-check ## formatting, go.mod, vet and staticcheck
 generate: ## generate the example's code from its catalog
 	$(BQGEN) generate --catalog $(CATALOG) --out $(OUT)
 
-check: ## is the example's generated code up to date?
+check: ## is the example's generated code up to date, and its catalog in order?
 	$(BQGEN) check --catalog $(CATALOG) --out $(OUT)
+	$(BQGEN) lint --strict --catalog $(CATALOG)
+	$(BQGEN) fmt --check --catalog $(CATALOG)
 
 fmt: ## format the Go code
 	$(GOFMT) -w .

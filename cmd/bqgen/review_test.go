@@ -81,11 +81,13 @@ func TestSeededFaultsAndBreaksAreFoundAtTheirLines(t *testing.T) {
 	}
 }
 
-// Compared with itself the example breaks nothing, and its lint findings are those that are meant to be there.
+// Compared with itself the example breaks nothing, and lint has nothing to say of it.
 func TestTheExampleIsNotAccusedFalsely(t *testing.T) {
 	const example = "../../examples/urns.yaml"
 	if got := review(t, exitOK, "breaking", "--catalog", example, "--against", example); len(got.Findings) > 0 {
 		t.Errorf("breaking: %v", got)
 	}
-	review(t, exitOK, "lint", "--catalog", example)
+	if got := review(t, exitOK, "lint", "--catalog", example); len(got.Findings) > 0 {
+		t.Errorf("lint: %v", got)
+	}
 }
