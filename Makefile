@@ -13,7 +13,8 @@ TEST_TIMEOUT ?= 15m
 # The race detector needs cgo, and with it a C compiler, on most systems.
 RACE = $$($(GO) env CGO_ENABLED | sed -n 's/^1$$/-race/p')
 
-# What make fuzz runs, and for how long each target.
+# What make fuzz runs, and for how long each target. The tests give a number of inputs (5000x), since the go command may
+# call it a failure when a time is up.
 FUZZ_PACKAGES ?= ./runtime/... ./schema/... ./templates/...
 FUZZTIME      ?= 30s
 
@@ -29,7 +30,7 @@ test: lint check ## all checks and all tests, beside a real Pulsar broker
 	@test -n "$(RACE)" || echo "note: no C compiler, so the tests run without the race detector"
 	$(GO) run ./dev/pulsar exec -- $(GO) test $(RACE) -timeout $(TEST_TIMEOUT) ./...
 	$(GO) test -run Allocations ./runtime/...
-	$(MAKE) fuzz FUZZTIME=3s FUZZ_PACKAGES='./runtime ./runtime/envelope ./runtime/internal/jsonwire'
+	$(MAKE) fuzz FUZZTIME=5000x FUZZ_PACKAGES='./runtime ./runtime/envelope ./runtime/internal/jsonwire'
 
 lint: fmt-check tidy-check ## formatting, go.mod, vet and staticcheck
 	$(GO) vet ./...
