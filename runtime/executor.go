@@ -121,19 +121,16 @@ func replacement(msg pulsar.Message, body []byte, counted int64, delay time.Dura
 
 // ack acknowledges msg. The client waits for the broker without a bound, so the bound is here.
 func (x *executor) ack(msg pulsar.Message) error {
-	done := make(chan error, 1)
-	go func() { done <- protect(func() error { return x.consumer.Ack(msg) }) }() // of the user's interceptors
-	timeout := time.NewTimer(x.ackTimeout)
-	defer timeout.Stop()
-	select {
-	case err := <-done:
-		if err != nil {
-			return fmt.Errorf("acknowledge: %w", err)
-		}
-		return nil
-	case <-timeout.C:
+	var err error
+	if !bounded(x.ackTimeout, func() {
+		err = protect(func() error { return x.consumer.Ack(msg) }) // of the user's interceptors
+	}) {
 		return fmt.Errorf("acknowledge: no confirmation within %s", x.ackTimeout)
 	}
+	if err != nil {
+		return fmt.Errorf("acknowledge: %w", err)
+	}
+	return nil
 }
 
 // retryBody returns the body of a retry: with one more attempt (RET-1), or as it came when it is poison (RET-2).

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/babelqueue/bqgen/runtime/envelope"
 )
@@ -68,14 +67,4 @@ func (s RouteSet) check() error {
 		return errors.New("there are no routes")
 	}
 	return s.err
-}
-
-// URNs returns the URNs that have a route, sorted.
-func (s RouteSet) URNs() []string {
-	urns := make([]string, 0, len(s.byURN))
-	for urn := range s.byURN {
-		urns = append(urns, urn)
-	}
-	slices.Sort(urns)
-	return urns
 }

@@ -100,7 +100,7 @@ func (w *worker) process(msg pulsar.Message) {
 	d := newDelivery(v, msg)
 	w.inFlight.handle(&d)
 	defer w.inFlight.forget(&d)
-	s := settle(v, w.ask(v, d, msg), w.policy)
+	s := w.hold(settle(v, w.ask(v, d, msg), w.policy))
 	for tries := uint32(0); ; tries++ {
 		result, done := w.settle(&d, msg, v, s)
 		if !done {
@@ -115,7 +115,6 @@ func (w *worker) process(msg pulsar.Message) {
 			w.report(result)
 			return
 		}
-		s.delay = 0 // waited for already
 	}
 }
 
@@ -138,7 +137,6 @@ func (w *worker) settle(d *Delivery, msg pulsar.Message, v verdict, s settlement
 		return result, false
 	}
 	defer w.inFlight.settling.Done()
-	s = w.hold(s)
 	result = Settlement{Delivery: *d, Reason: s.reason, Err: s.err}
 	// Shutdown does not cut settling short; the send timeout bounds it.
 	result.Action, result.SettleErr = w.executor.do(context.WithoutCancel(w.lifetimes.handling), msg, v, s)
