@@ -1,5 +1,5 @@
-// Package jsondoc holds JSON documents whose members have an order, to be put together and written for people to read.
-package jsondoc
+// Package jsonobj holds JSON documents whose members have an order, to be put together and written for people to read.
+package jsonobj
 
 import (
 	"bytes"
@@ -135,7 +135,7 @@ func scalar(value any) string {
 	case bool, int, json.Number:
 		return fmt.Sprint(v)
 	}
-	panic(fmt.Sprintf("jsondoc: a value of type %T", value)) // a bug
+	panic(fmt.Sprintf("jsonobj: a value of type %T", value)) // a bug
 }
 
 // quote writes a string as both JSON and YAML read it, and with everything visible that is not: control and format
