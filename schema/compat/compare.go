@@ -3,8 +3,8 @@ package compat
 import (
 	"fmt"
 	"slices"
-	"strings"
 
+	"github.com/babelqueue/bqgen/internal/topic"
 	"github.com/babelqueue/bqgen/schema"
 )
 
@@ -85,7 +85,7 @@ func (c *comparer) urns() {
 			&Change{Producers: document, Source: true, URNs: []string{u.URN}})
 	}
 	for _, u := range added {
-		known := slices.ContainsFunc(c.oldCatalog.Queues, func(q *schema.Queue) bool { return sameTopic(q.Topic, u.Queue.Topic) })
+		known := slices.ContainsFunc(c.oldCatalog.Queues, func(q *schema.Queue) bool { return topic.Same(q.Topic, u.Queue.Topic) })
 		c.add("urn-added", u.Pos, fmt.Sprintf("URN %s is new", schema.Quote(u.URN)), &Change{Source: known, URNs: []string{u.URN}})
 	}
 }
@@ -94,7 +94,7 @@ func (c *comparer) urns() {
 func (c *comparer) isRenamed(old, new *schema.URN) bool {
 	sameName := old.GoName != "" && old.GoName == new.GoName
 	sameSummary := old.Summary != "" && old.Summary == new.Summary
-	if !sameTopic(old.Queue.Topic, new.Queue.Topic) || !sameName && !sameSummary {
+	if !topic.Same(old.Queue.Topic, new.Queue.Topic) || !sameName && !sameSummary {
 		return false
 	}
 	w := c.walker(old, new)
@@ -114,7 +114,7 @@ func (c *comparer) urn(old, new *schema.URN) {
 	name := schema.Quote(new.URN)
 	key := func(name string) schema.Pos { return c.newCatalog.KeyUnder(new.Pos, name) }
 	urns := []string{new.URN}
-	if !sameTopic(old.Queue.Topic, new.Queue.Topic) && old.Queue.Name != new.Queue.Name {
+	if !topic.Same(old.Queue.Topic, new.Queue.Topic) && old.Queue.Name != new.Queue.Name {
 		document := c.example(new)
 		c.add("urn-moved", key("queue"), fmt.Sprintf("URN %s was on queue %s and is on queue %s", name, schema.Quote(old.Queue.Name), schema.Quote(new.Queue.Name)),
 			&Change{Consumers: document, Producers: document, Source: true, URNs: urns})
@@ -195,18 +195,4 @@ func keyOf(u *schema.URN) string {
 		return ""
 	}
 	return u.Key.Pointer
-}
-
-// sameTopic compares topics with Pulsar's defaults filled in.
-func sameTopic(a, b string) bool { return fullTopic(a) == fullTopic(b) }
-
-func fullTopic(t string) string {
-	const scheme = "persistent://"
-	if strings.Contains(t, "://") {
-		return t
-	}
-	if strings.Count(t, "/") == 2 {
-		return scheme + t
-	}
-	return scheme + "public/default/" + t
 }

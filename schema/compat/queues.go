@@ -3,6 +3,8 @@ package compat
 import (
 	"fmt"
 
+	"github.com/babelqueue/bqgen/internal/contract"
+	"github.com/babelqueue/bqgen/internal/topic"
 	"github.com/babelqueue/bqgen/schema"
 )
 
@@ -11,12 +13,12 @@ func (c *comparer) queues() {
 	byTopic := map[string]*schema.Queue{}
 	for _, q := range c.oldCatalog.Queues {
 		old[q.Name] = q
-		byTopic[fullTopic(q.Topic)] = q
+		byTopic[topic.Full(q.Topic)] = q
 	}
 	for _, q := range c.newCatalog.Queues {
 		before := old[q.Name]
 		if before == nil {
-			if before = byTopic[fullTopic(q.Topic)]; before == nil {
+			if before = byTopic[topic.Full(q.Topic)]; before == nil {
 				continue // a new one, of its own topic
 			}
 			c.add("queue-renamed", q.Pos, fmt.Sprintf("queue %s is called %s now", schema.Quote(before.Name), schema.Quote(q.Name)), &Change{Source: true})
@@ -31,22 +33,27 @@ func (c *comparer) queue(old, new *schema.Queue) {
 	name := schema.Quote(new.Name)
 	key := func(name string) schema.Pos { return c.newCatalog.KeyUnder(new.Pos, name) }
 	b, urns := c.onQueue(new)
-	if !sameTopic(old.Topic, new.Topic) {
+	if !topic.Same(old.Topic, new.Topic) {
 		c.add("topic-changed", key("topic"), fmt.Sprintf("the topic of queue %s was %s and is %s", name, schema.Quote(old.Topic), schema.Quote(new.Topic)),
 			&Change{Consumers: b, Producers: b, URNs: urns})
 	}
 	if old.MaxAttempts != new.MaxAttempts {
 		c.add("max-attempts-changed", key("max_attempts"), fmt.Sprintf("max_attempts of queue %s was %d and is %d", name, old.MaxAttempts, new.MaxAttempts), &Change{})
 	}
-	byDefault := old.DeadLetter == old.Topic+".dlq" && new.DeadLetter == new.Topic+".dlq"
+	byDefault := hasDefaultDeadLetter(old) && hasDefaultDeadLetter(new)
 	switch {
 	case old.DeadLetter == "" && new.DeadLetter != "":
 		c.add("dead-letter-added", key("dead_letter"), fmt.Sprintf("queue %s keeps dead letters now, on %s", name, schema.Quote(new.DeadLetter)), &Change{})
 	case old.DeadLetter != "" && new.DeadLetter == "":
 		c.add("dead-letter-removed", key("dead_letter"), fmt.Sprintf("queue %s drops what it cannot handle now; it went to %s", name, schema.Quote(old.DeadLetter)), &Change{Consumers: b, URNs: urns})
-	case !byDefault && !sameTopic(old.DeadLetter, new.DeadLetter):
+	case !byDefault && !topic.Same(old.DeadLetter, new.DeadLetter):
 		c.add("dead-letter-moved", key("dead_letter"), fmt.Sprintf("dead letters of queue %s went to %s and go to %s", name, schema.Quote(old.DeadLetter), schema.Quote(new.DeadLetter)), &Change{Consumers: b, URNs: urns})
 	}
+}
+
+// hasDefaultDeadLetter reports whether the dead letter topic follows the queue's topic.
+func hasDefaultDeadLetter(q *schema.Queue) bool {
+	return q.DeadLetter != "" && topic.Same(q.DeadLetter, q.Topic+contract.DeadLetterSuffix)
 }
 
 // onQueue gives the URNs of a queue, and a payload that travels on it.
