@@ -7,7 +7,10 @@ import (
 
 // A Diagnostic is one finding about a catalog: where, which rule, what is wrong and what to do.
 type Diagnostic struct {
-	Pos     Pos
+	Pos Pos
+	// End is the place behind the last character of the key or scalar that starts at Pos. It is the zero Pos when only
+	// the start is known.
+	End     Pos
 	Rule    string // stable identifier, such as "unknown-key"
 	Message string // lower case, no trailing stop, one line
 	Hint    string // what to do about it; may be empty

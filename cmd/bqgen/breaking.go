@@ -4,9 +4,12 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
+	"path/filepath"
 	"strings"
 	"text/tabwriter"
 
+	"github.com/babelqueue/bqgen/internal/gitfs"
 	"github.com/babelqueue/bqgen/internal/report"
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/schema/compat"
@@ -89,7 +92,7 @@ func (b *breaking) earlier() (*schema.Catalog, schema.Diagnostics, error) {
 	if b.against != "" {
 		return schema.Load(b.against)
 	}
-	return loadFromGit(b.catalog, b.againstGit)
+	return b.fromGit()
 }
 
 func breakingDetails(change *compat.Change) []report.Detail {
@@ -163,4 +166,28 @@ func listBreakingRules(cmd *cobra.Command) error {
 		fmt.Fprintf(out, "%s\t%s\t%s\t%s\n", r.ID, r.Keyword, r.Effect, r.Purpose)
 	}
 	return out.Flush()
+}
+
+// fromGit reads the earlier catalog, and the files that it refers to, at REF[:PATH] in git.
+func (b *breaking) fromGit() (*schema.Catalog, schema.Diagnostics, error) {
+	revision, name, hasPath := strings.Cut(b.againstGit, ":")
+	repository, err := gitfs.Enclosing(filepath.Dir(b.catalog))
+	if err != nil {
+		return nil, nil, err
+	}
+	tree, err := repository.At(revision)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !hasPath {
+		name = repository.Path(filepath.Base(b.catalog))
+	}
+	if !fs.ValidPath(name) {
+		return nil, nil, fmt.Errorf("read %q in git: use a path from the top of the repository, with slashes and without dots", name)
+	}
+	c, findings, err := schema.LoadFS(tree, name)
+	if err != nil {
+		return nil, nil, fmt.Errorf("read %q at %q in git: %w", name, revision, err)
+	}
+	return c, findings, nil
 }

@@ -4,10 +4,9 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 
+	"github.com/babelqueue/bqgen/internal/fileset"
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/schema/catfmt"
 	"github.com/spf13/cobra"
@@ -49,7 +48,7 @@ func formatCatalog(cmd *cobra.Command, catalog string, check bool) error {
 	case bytes.Equal(out, src):
 		return nil
 	case !check:
-		return replaceFile(catalog, out)
+		return fileset.Replace(catalog, out)
 	}
 	// Line ends are not a difference: a checkout may have made them CRLF.
 	src = bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n"))
@@ -71,37 +70,4 @@ func commonPrefix(a, b []byte) int {
 		}
 	}
 	return n
-}
-
-// replaceFile writes a file beside the old one and puts it in its place. A link stays one: what it leads to is replaced.
-func replaceFile(name string, text []byte) error {
-	target, err := filepath.EvalSymlinks(name)
-	if err != nil {
-		return fmt.Errorf("write catalog: %w", err)
-	}
-	info, err := os.Stat(target)
-	if err != nil {
-		return fmt.Errorf("write catalog: %w", err)
-	}
-	if info.Mode().Perm()&0o200 == 0 {
-		return fmt.Errorf("write catalog: %w", &fs.PathError{Op: "write", Path: name, Err: fs.ErrPermission})
-	}
-	f, err := os.CreateTemp(filepath.Dir(target), ".bqgen-fmt-*")
-	if err != nil {
-		return fmt.Errorf("write catalog: %w", err)
-	}
-	defer os.Remove(f.Name()) // gone already when all went well
-	_, err = f.Write(text)
-	for _, step := range []func() error{
-		func() error { return f.Chmod(info.Mode().Perm()) }, f.Sync, f.Close, func() error { return os.Rename(f.Name(), target) },
-	} {
-		if err == nil {
-			err = step()
-		}
-	}
-	if err != nil {
-		f.Close()
-		return fmt.Errorf("write catalog: %w", err)
-	}
-	return nil
 }

@@ -45,11 +45,11 @@ func runLint(cmd *cobra.Command, catalog string, r *reporting) error {
 		return err
 	}
 	if c != nil {
-		findings = findings.Merge(lint.Check(c))
+		findings = findings.Merge(lint.Check(c, lint.Options{}))
 	}
 	out := &report.Report{Command: "lint", Subject: catalog, Findings: report.FindingsOf(findings)}
 	for _, rule := range lint.Rules() {
-		out.Rules = append(out.Rules, report.Rule{ID: rule.ID, Purpose: rule.Purpose, Severity: report.LevelSeverity(rule.Default)})
+		out.Rules = append(out.Rules, report.Rule{ID: rule.ID, Purpose: rule.Purpose, Severity: severityOf(rule.Default)})
 	}
 	return r.print(cmd, out)
 }
@@ -61,4 +61,12 @@ func listLintRules(cmd *cobra.Command) error {
 		fmt.Fprintf(out, "%s\t%s\t%s\n", rule.ID, names[rule.Default], rule.Purpose)
 	}
 	return out.Flush()
+}
+
+// severityOf is the severity of the findings of a rule; a rule that is off would warn.
+func severityOf(level schema.LintLevel) schema.Severity {
+	if level == schema.LintError {
+		return schema.Error
+	}
+	return schema.Warning
 }

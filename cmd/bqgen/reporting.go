@@ -2,13 +2,9 @@ package main
 
 import (
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/babelqueue/bqgen/internal/report"
-	"github.com/babelqueue/bqgen/schema"
 	"github.com/spf13/cobra"
 )
 
@@ -25,19 +21,19 @@ func (r *reporting) flags(cmd *cobra.Command) {
 
 // print shows findings, and a summary line on standard error; it gives errFindings when they fail the run.
 func (r *reporting) print(cmd *cobra.Command, findings *report.Report) error {
-	print, err := report.ByName(r.format, hasColors(cmd.OutOrStdout()))
+	print, err := report.ByName(r.format, report.HasColors(cmd.OutOrStdout()))
 	if err != nil {
 		return &usageError{cmd.CommandPath(), fmt.Errorf("--format: %w", err)}
 	}
 	findings.Version = moduleVersion()
 	if r.format == "github" || r.format == "sarif" {
-		inWorkspace(findings.Findings)
+		findings.InWorkspace()
 	}
 	if err := print(cmd.OutOrStdout(), findings); err != nil {
 		return fmt.Errorf("print findings: %w", err)
 	}
 	fmt.Fprintln(cmd.ErrOrStderr(), findings.Summary())
-	if findings.Has(schema.Error) || r.strict && findings.Has(schema.Warning) {
+	if findings.Fails(r.strict) {
 		return errFindings
 	}
 	return nil
@@ -49,32 +45,4 @@ func (r *reporting) check(cmd *cobra.Command) error {
 		return &usageError{cmd.CommandPath(), fmt.Errorf("--format: %w", err)}
 	}
 	return nil
-}
-
-// hasColors tells whether people look at it in a terminal, and have not said that they want none (no-color.org).
-func hasColors(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	if !ok || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
-}
-
-// inWorkspace makes paths relative to the checkout: tools that show a pull request count from there, wherever
-// the command ran.
-func inWorkspace(findings []report.Finding) {
-	root := os.Getenv("GITHUB_WORKSPACE")
-	if root == "" {
-		return
-	}
-	for i := range findings {
-		path, err := filepath.Abs(findings[i].Pos.File)
-		if err != nil {
-			continue
-		}
-		if path, err = filepath.Rel(root, path); err == nil && filepath.IsLocal(path) {
-			findings[i].Pos.File = path
-		}
-	}
 }
