@@ -52,7 +52,8 @@ func (m *maker) schema(depth int) *schema.Schema {
 		s.KeepUnknown = m.Intn(4) == 0
 		for _, value := range []string{"a", "b", "c"}[:2+m.Intn(2)] {
 			b := m.object(0)
-			b.Properties = append(b.Properties, &schema.Property{Name: "kind", Required: true, Schema: &schema.Schema{Kind: schema.String, Const: lit(value)}})
+			kind := &schema.Schema{Kind: schema.String, Const: lit(value)}
+			b.Properties = append(b.Properties, &schema.Property{Name: "kind", Required: true, Schema: kind})
 			b.MaxProperties = nil
 			s.Branches = append(s.Branches, schema.Branch{Value: value, Schema: b})
 		}
@@ -290,7 +291,9 @@ func TestTheTableTellsTheTruth(t *testing.T) {
 		m := &maker{Rand: rand.New(rand.NewSource(int64(seed)))}
 		tree := &schema.Type{Name: "Tree"}
 		tree.Schema = &schema.Schema{Kind: schema.Object, Properties: []*schema.Property{
-			{Name: "child", Schema: &schema.Schema{Kind: schema.Ref, Target: tree}}, {Name: "leaf", Required: true, Schema: m.schema(0)}}}
+			{Name: "child", Schema: &schema.Schema{Kind: schema.Ref, Target: tree}},
+			{Name: "leaf", Required: true, Schema: m.schema(0)},
+		}}
 		m.types = []*schema.Type{tree}
 		old := m.object(2)
 		new := m.change(old, 2)
@@ -310,7 +313,8 @@ func TestTheTableTellsTheTruth(t *testing.T) {
 				case b.Document == nil:
 					assumed[c.Rule]++
 					if testing.Verbose() && assumed[c.Rule] == 1 {
-						t.Logf("seed %d: %s: %s\nold %s\nnew %s", seed, c.Rule, c.Message, encode(renderSchema(old)), encode(renderSchema(new)))
+						was, is := encode(renderSchema(old)), encode(renderSchema(new))
+						t.Logf("seed %d: %s: %s\nold %s\nnew %s", seed, c.Rule, c.Message, was, is)
 					}
 				case !j.accepts(from, decode(b.Document)) || j.accepts(to, decode(b.Document)):
 					t.Errorf("seed %d: %s: %s shows nothing", seed, c.Rule, b.Document)

@@ -201,7 +201,8 @@ func (s *sampler) array(x *schema.Schema, n int, given []any, depth int) ([]any,
 		}
 	}
 	for i := 0; len(items) < n && i < 2*maxSampleItems; i++ {
-		for _, item := range []any{fmt.Sprintf("v%0*d", valueOf(x.Items.Resolve().MinLength, 1), i), json.Number(fmt.Sprint(i))} {
+		text := fmt.Sprintf("v%0*d", valueOf(x.Items.Resolve().MinLength, 1), i)
+		for _, item := range []any{text, json.Number(fmt.Sprint(i))} {
 			if text := encode(item); len(items) < n && !seen[text] && s.judge.accepts(x.Items, item) {
 				seen[text] = true
 				items = append(items, item)
