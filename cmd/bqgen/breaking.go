@@ -26,13 +26,14 @@ func newBreaking() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "breaking",
 		Short: "Compare two versions of a catalog for breaking changes",
-		Long: `Breaking compares a catalog with an earlier version, in a file or in git, and reports whether each change breaks
-consumers reading new messages, producers of old messages, Go source only, or nothing. It changes nothing and contacts
-no remote repository.
+		Long: `Breaking compares a catalog with an earlier version, in a file or in git, and reports whether each
+change breaks consumers reading new messages, producers of old messages, Go source only, or nothing.
+It changes nothing and contacts no remote repository.
 
-A break comes with a document that shows it: a payload that one side writes and the other refuses. Changes that break
-consumers or producers make the exit code 1; with --strict those that break Go source do too. A comment in the catalog
-accepts a change, and gives the reason: # bqgen:ignore RULE [of=NAME] [until=YYYY-MM-DD] reason.`,
+A break comes with a document that shows it: a payload that one side writes and the other refuses.
+Changes that break consumers or producers make the exit code 1; with --strict those that break Go
+source do too. A comment in the catalog accepts a change, and gives the reason: # bqgen:ignore RULE
+[of=NAME] [until=YYYY-MM-DD] reason.`,
 		Example: `  bqgen breaking --catalog urns.yaml --against-git origin/main
   bqgen breaking --catalog urns.yaml --against old.yaml
   bqgen breaking --rules`,

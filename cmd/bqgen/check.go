@@ -13,8 +13,8 @@ func newCheck() *cobra.Command {
 		Short: "Check that the generated code is up to date",
 		Long: `Check compares a folder of generated code with what generate would write. It changes nothing.
 
-It prints a unified diff for each file that differs, and names files that are missing or no longer needed. Line ends
-are ignored: a checkout may have converted them to CRLF.`,
+It prints a unified diff for each file that differs, and names files that are missing or no longer
+needed. Line ends are ignored: a checkout may have converted them to CRLF.`,
 		Example: "  bqgen check --catalog urns.yaml --out ./orderevents",
 		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return check(cmd, &t) },

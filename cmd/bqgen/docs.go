@@ -18,12 +18,12 @@ func newDocs() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "docs",
 		Short: "Generate documentation from a catalog, as a site or as Markdown",
-		Long: `Docs writes a page for every message, type and queue of a catalog, an overview, and a picture of who publishes what to
-whom: all files or, if a step fails, none.
+		Long: `Docs writes a page for every message, type and queue of a catalog, an overview, and a picture of who
+publishes what to whom: all files or, if a step fails, none.
 
-The HTML site works from the file system, without a server, and loads nothing from the network. Markdown is for a
-repository. Pages that bqgen generated before and that are no longer needed are removed. Files that bqgen did not
-generate are never touched.`,
+The HTML site works from the file system, without a server, and loads nothing from the network.
+Markdown is for a repository. Pages that bqgen generated before and that are no longer needed are
+removed. Files that bqgen did not generate are never touched.`,
 		Example: `  bqgen docs --catalog urns.yaml --out ./site
   bqgen docs --catalog urns.yaml --out ./docs/messages --format markdown`,
 		Args: noArgs,

@@ -36,9 +36,9 @@ func newExportJSONSchema() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "jsonschema",
 		Short: "Export JSON Schemas of the payload and of the message of each URN",
-		Long: `Jsonschema writes two JSON Schemas (2020-12) for each URN, one of its payload and one of the payload in its envelope:
-all files or, if a step fails, none. Each is complete in itself. Files that bqgen exported before and that are no longer
-needed are removed.`,
+		Long: `Jsonschema writes two JSON Schemas (2020-12) for each URN, one of its payload and one of the payload
+in its envelope: all files or, if a step fails, none. Each is complete in itself. Files that bqgen
+exported before and that are no longer needed are removed.`,
 		Example: "  bqgen export jsonschema --catalog urns.yaml --out ./schemas",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -66,9 +66,9 @@ func newExportAsyncAPI() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "asyncapi",
 		Short: "Export an AsyncAPI 3.0 document",
-		Long: `Asyncapi writes an AsyncAPI 3.0 document: a channel with its Pulsar binding for each queue, a message for each URN, and
-an operation for what each service publishes to or handles from a queue. A file that bqgen did not write is never
-replaced.`,
+		Long: `Asyncapi writes an AsyncAPI 3.0 document: a channel with its Pulsar binding for each queue, a
+message for each URN, and an operation for what each service publishes to or handles from a queue. A
+file that bqgen did not write is never replaced.`,
 		Example: "  bqgen export asyncapi --catalog urns.yaml --out asyncapi.yaml",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

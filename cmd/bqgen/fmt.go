@@ -12,11 +12,11 @@ func newFmt() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fmt",
 		Short: "Format a catalog",
-		Long: `Fmt puts the keys of a catalog in their canonical order and indents them uniformly. Comments stay with what they are
-about. Queues, types, messages and properties keep their order.
+		Long: `Fmt puts the keys of a catalog in their canonical order and indents them uniformly. Comments stay
+with what they are about. Queues, types, messages and properties keep their order.
 
-The file is replaced as a whole or not at all. With --check nothing is written, and a catalog that is not formatted makes
-the exit code 1.`,
+The file is replaced as a whole or not at all. With --check nothing is written, and a catalog that
+is not formatted makes the exit code 1.`,
 		Example: "  bqgen fmt --catalog urns.yaml\n  bqgen fmt --catalog urns.yaml --check",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -9,8 +9,8 @@ func newGenerate() *cobra.Command {
 		Short: "Generate Go code from a catalog",
 		Long: `Generate writes the Go code of a catalog: all files or, if a step fails, none.
 
-Files that are up to date are left alone. Files that bqgen generated before and that are no longer needed are removed.
-Files that bqgen did not generate are never touched.`,
+Files that are up to date are left alone. Files that bqgen generated before and that are no longer
+needed are removed. Files that bqgen did not generate are never touched.`,
 		Example: "  bqgen generate --catalog urns.yaml --out ./orderevents",
 		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return generate(cmd, &t) },

@@ -20,8 +20,9 @@ func newLint() *cobra.Command {
 		Short: "Check a catalog against style rules",
 		Long: `Lint reports what is valid in a catalog but discouraged. It changes nothing.
 
-The lint section of the catalog sets the levels of rules: lint: {RULE: off|warning|error}. A comment ignores a rule on
-one line, and gives the reason: # bqgen:ignore RULE reason. Errors make the exit code 1; with --strict warnings do too.`,
+The lint section of the catalog sets the levels of rules: lint: {RULE: off|warning|error}. A comment
+ignores a rule on one line, and gives the reason: # bqgen:ignore RULE reason. Errors make the exit
+code 1; with --strict warnings do too.`,
 		Example: "  bqgen lint --catalog urns.yaml\n  bqgen lint --rules",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

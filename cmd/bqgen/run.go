@@ -55,8 +55,8 @@ func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "bqgen",
 		Short: "Generate typed publishers and handlers for Apache Pulsar from a catalog of messages",
-		Long: `Bqgen generates Go code from urns.yaml, a catalog of messages: typed publishers and handlers for Apache Pulsar.
-Without a command it does what generate does.
+		Long: `Bqgen generates Go code from urns.yaml, a catalog of messages: typed publishers and handlers for
+Apache Pulsar. Without a command it does what generate does.
 
 Exit codes: 0 all is well; 1 the catalog or the generated files have to change; 2 the run itself failed.
 Findings go to standard output, errors of the run to standard error.`,

@@ -15,7 +15,8 @@ func newSchema() *cobra.Command {
 
   bqgen schema > catalog.schema.json
 
-Then make this the first line of urns.yaml, for the YAML language server that most editors use. Init does both.
+Then make this the first line of urns.yaml, for the YAML language server that most editors use. Init
+does both.
 
   # yaml-language-server: $schema=catalog.schema.json`,
 		Args: noArgs,
