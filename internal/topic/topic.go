@@ -1,4 +1,4 @@
-// Package topic knows the names of Pulsar's topics.
+// Package topic completes, compares and checks the names of Pulsar topics.
 package topic
 
 import (
@@ -87,5 +87,6 @@ func Check(name string) error {
 const namespaceSigns = "_-=:."
 
 func notInNamespace(r rune) bool {
-	return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune(namespaceSigns, r))
+	isLetter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
+	return !isLetter && !(r >= '0' && r <= '9') && !strings.ContainsRune(namespaceSigns, r)
 }
