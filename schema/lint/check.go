@@ -3,6 +3,7 @@ package lint
 import (
 	"fmt"
 
+	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
 )
 
@@ -31,7 +32,7 @@ func Check(c *schema.Catalog) schema.Diagnostics {
 	p.silence(levels)
 	p.rule, p.level = unknownRule, levels[unknownRule]
 	for _, s := range settings {
-		p.report(s.Pos, "bqgen lint --rules lists them", "there is no lint rule %s", schema.Quote(s.Rule))
+		p.report(s.Pos, "bqgen lint --rules lists them", "there is no lint rule %s", text.Quote(s.Rule))
 	}
 	return schema.NewDiagnostics(p.findings...)
 }
@@ -86,7 +87,7 @@ func (p *pass) silence(levels map[string]schema.LintLevel) {
 		case i.Rule == "":
 			p.as(unknownRule, levels).report(i.Pos, "write # bqgen:ignore RULE reason", "the comment does not say what to ignore")
 		case !known:
-			p.as(unknownRule, levels).report(i.Pos, "bqgen lint --rules lists them", "there is no lint rule %s to ignore", schema.Quote(i.Rule))
+			p.as(unknownRule, levels).report(i.Pos, "bqgen lint --rules lists them", "there is no lint rule %s to ignore", text.Quote(i.Rule))
 		case met[t] || !ignored[t]:
 			p.as(unneededIgnore, levels).report(i.Pos, "remove the comment", "nothing is found here that breaks %s", i.Rule)
 		case i.Reason == "":

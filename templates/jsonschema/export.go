@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/jsonschema"
 	"github.com/babelqueue/bqgen/templates/fileset"
 	"github.com/babelqueue/bqgen/templates/jsondoc"
 	"github.com/babelqueue/bqgen/templates/pagename"
@@ -34,7 +35,7 @@ func Generate(c *schema.Catalog) (map[string][]byte, error) {
 }
 
 func payloadOf(u *schema.URN) (jsondoc.Object, error) {
-	v, err := jsondoc.Parse(u.Data.JSONSchema(schema.RenderOptions{}))
+	v, err := jsondoc.Parse(jsonschema.Render(u.Data, jsonschema.Options{}))
 	if err != nil {
 		return nil, err
 	}

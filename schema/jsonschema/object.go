@@ -1,0 +1,90 @@
+package jsonschema
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/babelqueue/bqgen/internal/text"
+)
+
+// An Object is a JSON object whose members have an order. Its values are nil, bool, string, json.Number,
+// json.RawMessage, Object and []any of those.
+type Object []Member
+
+// A Member is a name and a value.
+type Member struct {
+	Name  string
+	Value any
+}
+
+// AppendTo appends the object as compact JSON.
+func (o Object) AppendTo(dst []byte) []byte {
+	dst = append(dst, '{')
+	for i, m := range o {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(text.AppendJSON(dst, m.Name), ':')
+		dst = appendValue(dst, m.Value)
+	}
+	return append(dst, '}')
+}
+
+func appendValue(dst []byte, value any) []byte {
+	switch v := value.(type) {
+	case nil:
+		return append(dst, "null"...)
+	case bool:
+		if v {
+			return append(dst, "true"...)
+		}
+		return append(dst, "false"...)
+	case string:
+		return text.AppendJSON(dst, v)
+	case json.Number:
+		return append(dst, v...)
+	case json.RawMessage:
+		return append(dst, v...)
+	case Object:
+		return v.AppendTo(dst)
+	case []any:
+		dst = append(dst, '[')
+		for i, item := range v {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = appendValue(dst, item)
+		}
+		return append(dst, ']')
+	}
+	panic("jsonschema: not JSON") // a bug
+}
+
+// Decoded returns the object as encoding/json decodes it, with numbers as json.Number.
+func (o Object) Decoded() map[string]any { return decoded(o).(map[string]any) }
+
+func decoded(value any) any {
+	switch v := value.(type) {
+	case Object:
+		m := make(map[string]any, len(v))
+		for _, member := range v {
+			m[member.Name] = decoded(member.Value)
+		}
+		return m
+	case []any:
+		list := make([]any, len(v))
+		for i, item := range v {
+			list[i] = decoded(item)
+		}
+		return list
+	case json.RawMessage:
+		dec := json.NewDecoder(bytes.NewReader(v))
+		dec.UseNumber()
+		var decoded any
+		if err := dec.Decode(&decoded); err != nil {
+			panic("jsonschema: not JSON: " + err.Error()) // a bug
+		}
+		return decoded
+	}
+	return value
+}
