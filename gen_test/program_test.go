@@ -108,16 +108,16 @@ import (
 	"errors"
 	"os"
 
-	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 
 IMPORTS)
 
-type payload[T any] interface {
+type generated[T any] interface {
 	*T
 	json.Marshaler
 	json.Unmarshaler
-	bq.Payload
-	DecodeJSON(*bq.Decoder)
+	payload.Value
+	DecodeJSON(*payload.Decoder)
 }
 
 type question struct {
@@ -130,10 +130,10 @@ type answer struct {
 	Error, Encoded, Unfaith string
 }
 
-func receive[T any, P payload[T]](document []byte) (a answer) {
+func receive[T any, P generated[T]](document []byte) (a answer) {
 	v := P(new(T))
-	if err := bq.ReceivePayload(document, v.DecodeJSON, v.ValidateJSON); err != nil {
-		var broken *bq.PayloadError
+	if err := payload.Receive(document, v.DecodeJSON, v.ValidateJSON); err != nil {
+		var broken *payload.Error
 		if !errors.As(err, &broken) {
 			panic(err)
 		}
@@ -143,7 +143,7 @@ func receive[T any, P payload[T]](document []byte) (a answer) {
 		a.Error = err.Error()
 		return a
 	}
-	text, err := bq.MarshalPayload(v.EncodeJSON)
+	text, err := payload.Marshal(v.EncodeJSON)
 	if err != nil {
 		a.Unfaith = "encode: " + err.Error()
 		return a

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/babelqueue/bqgen/runtime/envelope"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // payment is a payload of four members, as generated code would have it.
@@ -16,7 +17,7 @@ type payment struct {
 	Note     string
 }
 
-func (p *payment) encode(e *Encoder) {
+func (p *payment) encode(e *payload.Encoder) {
 	e.BeginObject()
 	e.Member("order_id").Int64(p.OrderID)
 	e.Member("amount").Float64(p.Amount)
@@ -25,7 +26,7 @@ func (p *payment) encode(e *Encoder) {
 	e.EndObject()
 }
 
-func (p *payment) decode(d *Decoder) {
+func (p *payment) decode(d *payload.Decoder) {
 	d.Require("order_id", "amount", "currency")
 	for name := range d.Object {
 		switch string(name) {
@@ -42,7 +43,7 @@ func (p *payment) decode(d *Decoder) {
 }
 
 var (
-	paymentDefinition = Definition[payment]{URN: "urn:babel:payments:captured", Encode: (*payment).encode, Decode: (*payment).decode}
+	paymentDefinition = Definition[payment]{URN: "urn:babel:payments:captured", Codec: payload.Codec[payment]{Encode: (*payment).encode, Decode: (*payment).decode}}
 	aPayment          = payment{OrderID: 1042, Amount: 99.9, Currency: "EUR", Note: "leave it at the <door>"}
 )
 
@@ -56,7 +57,7 @@ func publishAndReadBack(tb testing.TB, header envelope.Header, in payment) (out 
 	if err != nil {
 		tb.Fatal(err)
 	}
-	if err := decodePayload(&paymentDefinition, e.Data, &out); err != nil {
+	if err := paymentDefinition.Codec.Read(e.Data, &out); err != nil {
 		tb.Fatal(err)
 	}
 	return out

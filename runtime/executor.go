@@ -11,6 +11,8 @@ import (
 
 	"github.com/apache/pulsar-client-go/pulsar"
 
+	"github.com/babelqueue/bqgen/internal/text"
+	"github.com/babelqueue/bqgen/internal/topic"
 	"github.com/babelqueue/bqgen/runtime/envelope"
 )
 
@@ -51,7 +53,7 @@ func (x *executor) do(ctx context.Context, msg pulsar.Message, v verdict, s sett
 			x.timers.after(msg.ID(), s.delay, func() { x.nack(msg) })
 			return Retried, nil
 		}
-		_, err = x.retry(ctx, withoutPartition(msg.Topic()), replacement(msg, retryBody(msg, v, s), onTheWire(s.counted), s.delay))
+		_, err = x.retry(ctx, topic.WithoutPartition(msg.Topic()), replacement(msg, retryBody(msg, v, s), onTheWire(s.counted), s.delay))
 	case DeadLettered:
 		err = x.putAway(ctx, msg, v, s)
 	}
@@ -150,7 +152,7 @@ func deadLetterOf(msg pulsar.Message, v verdict, s settlement, now time.Time) en
 		Attempts:      onTheWire(s.counted),
 	}
 	if s.err != nil {
-		letter.Error = cut(s.err.Error(), maxErrorText)
+		letter.Error = text.Shorten(s.err.Error(), maxErrorText)
 		letter.Exception = exception(s.err)
 	}
 	if s.reason != envelope.Poison && v.envelope.Meta.Queue != "" {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+
+	"github.com/babelqueue/bqgen/internal/text"
 )
 
 // A StuckError names the messages whose handlers did not return in time when the consumer was stopped. They are not
@@ -20,7 +22,7 @@ func (e *StuckError) Error() string {
 			fmt.Fprintf(&b, " and %d more", len(e.Deliveries)-i)
 			break
 		}
-		fmt.Fprintf(&b, " %s (%s)", cut(d.URN, maxLogValue), cut(d.ID, maxLogValue))
+		fmt.Fprintf(&b, " %s (%s)", text.Shorten(d.URN, maxLogValue), text.Shorten(d.ID, maxLogValue))
 	}
 	return b.String()
 }

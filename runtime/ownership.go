@@ -4,9 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/internal/topic"
 )
 
 // ownership is what the user brings in place of what a Consumer would make with its client. It stays the user's to
@@ -65,10 +66,10 @@ func (c *consumerConfig) complete(client pulsar.Client, q Queue) error {
 			errs = append(errs, errors.New("the queue has a dead-letter topic: give a client or WithDeadLetterProducer"))
 		}
 	}
-	if own.retry != nil && fullTopic(own.retry.Topic()) != fullTopic(q.Topic) {
+	if own.retry != nil && !sameTopic(own.retry.Topic(), q.Topic) {
 		errs = append(errs, fmt.Errorf("the retry producer is for %s, the queue's topic is %s (RET-1)", own.retry.Topic(), q.Topic))
 	}
-	if own.deadLetter != nil && fullTopic(own.deadLetter.Topic()) == fullTopic(q.Topic) {
+	if own.deadLetter != nil && sameTopic(own.deadLetter.Topic(), q.Topic) {
 		errs = append(errs, errors.New("the dead-letter producer is for the queue's own topic"))
 	}
 	if own.retry != nil && c.byNack {
@@ -77,16 +78,9 @@ func (c *consumerConfig) complete(client pulsar.Client, q Queue) error {
 	return errors.Join(errs...)
 }
 
-// fullTopic returns a topic's complete name, without a partition.
-func fullTopic(topic string) string {
-	topic = withoutPartition(topic)
-	switch {
-	case strings.Contains(topic, "://"):
-		return topic
-	case strings.Contains(topic, "/"):
-		return "persistent://" + topic
-	}
-	return "persistent://public/default/" + topic
+// sameTopic reports whether two names mean one topic, or partitions of one.
+func sameTopic(a, b string) bool {
+	return topic.Same(topic.WithoutPartition(a), topic.WithoutPartition(b))
 }
 
 // senders returns how retries and dead letters are published.

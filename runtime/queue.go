@@ -3,8 +3,9 @@ package bq
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
+
+	"github.com/babelqueue/bqgen/internal/topic"
 )
 
 // defaultMaxAttempts is how often a message is delivered when nobody says otherwise (MAX-1).
@@ -26,26 +27,17 @@ func (q Queue) check() error {
 	switch {
 	case q.Topic == "":
 		return errors.New("the queue has no topic")
-	case q.DeadLetterTopic != "" && fullTopic(q.Topic) == fullTopic(q.DeadLetterTopic):
+	case q.DeadLetterTopic != "" && sameTopic(q.Topic, q.DeadLetterTopic):
 		return errors.New("the queue's topic is its own dead-letter topic")
 	}
-	for _, topic := range []string{q.Topic, q.DeadLetterTopic} {
-		if name := topic[strings.LastIndexByte(topic, '/')+1:]; strings.Contains(name, "-partition-") {
-			return fmt.Errorf("%s is or looks like one partition of a topic: retries and dead letters would go elsewhere; name the topic without -partition- (RET-5)", topic)
+	for _, name := range []string{q.Topic, q.DeadLetterTopic} {
+		if strings.Contains(topic.LastSegment(name), "-partition-") {
+			return fmt.Errorf("%s is or looks like one partition of a topic: retries and dead letters would go elsewhere; "+
+				"name the topic without -partition- (RET-5)", name)
 		}
 	}
 	return nil
 }
 
-var partitionSuffix = regexp.MustCompile(`-partition-[0-9]+$`)
-
-// withoutPartition returns the partitioned topic that a partition belongs to, and any other topic as it is (RET-5).
-func withoutPartition(topic string) string {
-	return partitionSuffix.ReplaceAllString(topic, "")
-}
-
 // queueOf returns a topic's queue as it stands in an envelope: its last path segment (ENV-5, DLQ-5).
-func queueOf(topic string) string {
-	topic = withoutPartition(topic)
-	return topic[strings.LastIndexByte(topic, '/')+1:]
-}
+func queueOf(name string) string { return topic.LastSegment(topic.WithoutPartition(name)) }

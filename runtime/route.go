@@ -22,7 +22,7 @@ func Handle[T any](d Definition[T], fn HandlerFunc[T]) Route {
 	}
 	return Route{urn: d.URN, handle: func(ctx context.Context, delivery Delivery, data []byte, mw []Middleware) error {
 		m := Message[T]{Delivery: delivery}
-		if err := decodePayload(&d, data, &m.Data); err != nil {
+		if err := d.Codec.Read(data, &m.Data); err != nil {
 			return &refusedPayloadError{err}
 		}
 		return chain(ctx, &m.Delivery, mw, func(ctx context.Context) error { return fn(ctx, &m) })

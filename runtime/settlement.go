@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 
+	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/runtime/envelope"
 )
 
@@ -36,9 +37,9 @@ func (s *Settlement) log(ctx context.Context, logger *slog.Logger) {
 		return
 	}
 	attrs := []slog.Attr{
-		slog.String("urn", cut(s.Delivery.URN, maxLogValue)),
-		slog.String("message_id", cut(s.Delivery.ID, maxLogValue)),
-		slog.String("trace_id", cut(s.Delivery.TraceID, maxLogValue)),
+		slog.String("urn", text.Shorten(s.Delivery.URN, maxLogValue)),
+		slog.String("message_id", text.Shorten(s.Delivery.ID, maxLogValue)),
+		slog.String("trace_id", text.Shorten(s.Delivery.TraceID, maxLogValue)),
 		slog.String("topic", s.Delivery.Topic),
 		slog.Int64("attempts", s.Delivery.Attempt()),
 	}
@@ -46,7 +47,7 @@ func (s *Settlement) log(ctx context.Context, logger *slog.Logger) {
 		attrs = append(attrs, slog.String("reason", string(s.Reason)))
 	}
 	if s.Err != nil {
-		attrs = append(attrs, slog.String("error", cut(s.Err.Error(), maxErrorText)))
+		attrs = append(attrs, slog.String("error", text.Shorten(s.Err.Error(), maxErrorText)))
 	}
 	if stack := stackOf(s.Err); stack != "" {
 		attrs = append(attrs, slog.String("stack", stack))

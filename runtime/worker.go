@@ -10,6 +10,7 @@ import (
 
 	"github.com/apache/pulsar-client-go/pulsar"
 
+	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/runtime/envelope"
 )
 
@@ -189,7 +190,7 @@ func (w *worker) judge(ctx context.Context, err error) outcome {
 func (w *worker) warnOfIgnored(ctx context.Context, e *envelope.Envelope, d Delivery) {
 	if len(e.Ignored) > 0 {
 		w.config.logger.WarnContext(ctx, "members of the envelope are ignored",
-			slog.String("urn", cut(d.URN, maxLogValue)), slog.String("message_id", cut(d.ID, maxLogValue)),
+			slog.String("urn", text.Shorten(d.URN, maxLogValue)), slog.String("message_id", text.Shorten(d.ID, maxLogValue)),
 			slog.String("members", strings.Join(e.Ignored, " ")))
 	}
 }

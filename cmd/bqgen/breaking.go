@@ -7,12 +7,12 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/babelqueue/bqgen/internal/report"
 	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/schema/compat"
 	"github.com/babelqueue/bqgen/schema/load"
 	"github.com/babelqueue/bqgen/templates/golang"
-	"github.com/babelqueue/bqgen/templates/report"
 	"github.com/spf13/cobra"
 )
 

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"github.com/babelqueue/bqgen/templates/fileset"
+	"github.com/babelqueue/bqgen/internal/fileset"
 	"github.com/spf13/cobra"
 )
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"github.com/babelqueue/bqgen/templates/fileset"
+	"github.com/babelqueue/bqgen/internal/fileset"
 	"github.com/babelqueue/bqgen/templates/scaffold"
 	"github.com/spf13/cobra"
 )

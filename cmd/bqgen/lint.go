@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"text/tabwriter"
 
+	"github.com/babelqueue/bqgen/internal/report"
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/schema/lint"
 	"github.com/babelqueue/bqgen/schema/load"
-	"github.com/babelqueue/bqgen/templates/report"
 	"github.com/spf13/cobra"
 )
 

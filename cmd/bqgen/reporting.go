@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/babelqueue/bqgen/internal/report"
 	"github.com/babelqueue/bqgen/schema"
-	"github.com/babelqueue/bqgen/templates/report"
 	"github.com/spf13/cobra"
 )
 

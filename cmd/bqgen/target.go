@@ -6,10 +6,10 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/babelqueue/bqgen/internal/report"
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/schema/load"
 	"github.com/babelqueue/bqgen/templates/golang"
-	"github.com/babelqueue/bqgen/templates/report"
 	"github.com/spf13/cobra"
 )
 

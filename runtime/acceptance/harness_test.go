@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // patience is how long anything may take before a test gives up on it.
@@ -25,7 +26,7 @@ type order struct {
 
 const orderURN = "urn:babel:orders:created"
 
-func (o *order) encode(e *bq.Encoder) {
+func (o *order) encode(e *payload.Encoder) {
 	e.BeginObject()
 	e.Member("order_id").Int64(o.ID)
 	if o.Note != "" {
@@ -34,7 +35,7 @@ func (o *order) encode(e *bq.Encoder) {
 	e.EndObject()
 }
 
-func (o *order) decode(d *bq.Decoder) {
+func (o *order) decode(d *payload.Decoder) {
 	d.Require("order_id")
 	for name := range d.Object {
 		switch string(name) {
@@ -48,7 +49,7 @@ func (o *order) decode(d *bq.Decoder) {
 
 // orders defines the order URN on a queue.
 func orders(q bq.Queue) bq.Definition[order] {
-	return bq.Definition[order]{URN: orderURN, Queue: q, Encode: (*order).encode, Decode: (*order).decode}
+	return bq.Definition[order]{URN: orderURN, Queue: q, Codec: payload.Codec[order]{Encode: (*order).encode, Decode: (*order).decode}}
 }
 
 // newQueue returns a queue of its own for the test, with a dead-letter topic.

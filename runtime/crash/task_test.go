@@ -9,6 +9,7 @@ import (
 	"github.com/apache/pulsar-client-go/pulsar"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 const (
@@ -20,13 +21,13 @@ const (
 // A task is the payload of a message. Its number says what becomes of it.
 type task struct{ N int64 }
 
-func (k *task) encode(e *bq.Encoder) {
+func (k *task) encode(e *payload.Encoder) {
 	e.BeginObject()
 	e.Member("n").Int64(k.N)
 	e.EndObject()
 }
 
-func (k *task) decode(d *bq.Decoder) {
+func (k *task) decode(d *payload.Decoder) {
 	d.Require("n")
 	for name := range d.Object {
 		if string(name) == "n" {
@@ -37,7 +38,7 @@ func (k *task) decode(d *bq.Decoder) {
 
 func tasks(q bq.Queue) bq.Definition[task] {
 	return bq.Definition[task]{
-		URN: taskURN, Queue: q, Encode: (*task).encode, Decode: (*task).decode,
+		URN: taskURN, Queue: q, Codec: payload.Codec[task]{Encode: (*task).encode, Decode: (*task).decode},
 		Key: func(k *task) string { return fmt.Sprint(k.N % 7) },
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/babelqueue/bqgen/internal/pointer"
 	"github.com/babelqueue/bqgen/runtime/internal/jsonwire"
 )
 
@@ -52,16 +53,16 @@ func checkTypes(object []byte, prefix string) error {
 		if wrong != nil {
 			return
 		}
-		pointer := prefix + "/" + jsonwire.EscapePointer(string(name))
+		at := prefix + "/" + pointer.Escape(string(name))
 		value := object[m.value.start:m.value.end]
-		if kind, known := envelopeTypes[pointer]; !known || value[0] == 'n' {
+		if kind, known := envelopeTypes[at]; !known || value[0] == 'n' {
 			return
 		} else if !kind.fits(value) {
-			wrong = fmt.Errorf("%s is of a wrong type", pointer)
+			wrong = fmt.Errorf("%s is of a wrong type", at)
 			return
 		}
-		if prefix == "" && value[0] == '{' && pointer != "/data" {
-			wrong = checkTypes(value, pointer)
+		if prefix == "" && value[0] == '{' && at != "/data" {
+			wrong = checkTypes(value, at)
 		}
 	})
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/babelqueue/bqgen/internal/pointer"
 	"github.com/babelqueue/bqgen/runtime/internal/jsonwire"
 )
 
@@ -28,19 +29,19 @@ func (e *stringAppender) extraMeta(extra map[string]any) {
 		return
 	}
 	for _, name := range slices.Sorted(maps.Keys(extra)) {
-		pointer := "/meta/" + jsonwire.EscapePointer(name)
+		at := pointer.Join("meta", name)
 		switch {
 		case coreMeta[name]:
-			e.fail(&MetaError{pointer, "is written by the envelope itself"})
+			e.fail(&MetaError{at, "is written by the envelope itself"})
 		case forbiddenMeta[name]:
-			e.fail(&MetaError{pointer, "is forbidden by the contract"})
+			e.fail(&MetaError{at, "is forbidden by the contract"})
 		default:
 			e.raw(",")
 			e.member("", name)
 			e.raw(":")
 			var err error
 			if e.dst, err = jsonwire.AppendValue(e.dst, extra[name]); err != nil {
-				e.fail(fmt.Errorf("%s: %w", pointer, err))
+				e.fail(fmt.Errorf("%s: %w", at, err))
 			}
 		}
 	}

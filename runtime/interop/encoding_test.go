@@ -13,6 +13,7 @@ import (
 
 	bq "github.com/babelqueue/bqgen/runtime"
 	"github.com/babelqueue/bqgen/runtime/envelope"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // encoded is a message as the Python SDK would send it.
@@ -29,7 +30,7 @@ type member struct {
 	value any // string, int64, bool, []any, object
 }
 
-func (o object) encode(e *bq.Encoder) {
+func (o object) encode(e *payload.Encoder) {
 	e.BeginObject()
 	for _, m := range o {
 		encodeValue(e.Member(m.name), m.value)
@@ -37,7 +38,7 @@ func (o object) encode(e *bq.Encoder) {
 	e.EndObject()
 }
 
-func encodeValue(e *bq.Encoder, v any) {
+func encodeValue(e *payload.Encoder, v any) {
 	switch v := v.(type) {
 	case string:
 		e.String(v)
@@ -46,7 +47,7 @@ func encodeValue(e *bq.Encoder, v any) {
 	case bool:
 		e.Bool(v)
 	case []any:
-		bq.EncodeArray(e, v, encodeValue)
+		payload.EncodeArray(e, v, encodeValue)
 	case object:
 		v.encode(e)
 	}
@@ -99,7 +100,7 @@ func encodings(t *rapid.T, p *peer, urn, traceID, queue string, extra map[string
 		t.Fatal(err)
 	}
 	header.ExtraMeta = extra
-	payload, err := bq.MarshalPayload(data.encode)
+	payload, err := payload.Marshal(data.encode)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +158,7 @@ func TestEveryCharacterEqualsThePythonSDKs(t *testing.T) {
 				b.WriteRune(r)
 			}
 		}
-		payload, err := bq.MarshalPayload(object{{"s", b.String()}}.encode)
+		payload, err := payload.Marshal(object{{"s", b.String()}}.encode)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -188,7 +189,7 @@ func TestFloatsAreSpelledDifferently(t *testing.T) {
 		{1e-7, `1e-7`, `1e-07`},
 		{math.Copysign(0, -1), `-0`, `-0.0`},
 	} {
-		ours, err := bq.MarshalPayload(func(e *bq.Encoder) { e.Float64(tc.value) })
+		ours, err := payload.Marshal(func(e *payload.Encoder) { e.Float64(tc.value) })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -238,7 +239,7 @@ func TestBothRefuseABlankURNAndReservedMeta(t *testing.T) {
 func TestPythonWritesWhatIsNotANumberAndGoRefuses(t *testing.T) {
 	p := thePeer(t)
 	for theirs, v := range map[string]float64{"NaN": math.NaN(), "Infinity": math.Inf(1), "-Infinity": math.Inf(-1)} {
-		ours, err := bq.MarshalPayload(func(e *bq.Encoder) { e.Float64(v) })
+		ours, err := payload.Marshal(func(e *payload.Encoder) { e.Float64(v) })
 		var refused *bq.PayloadError
 		if !errors.As(err, &refused) {
 			t.Errorf("ENC-5: Go writes %s, %v", ours, err)

@@ -17,6 +17,7 @@ import (
 	"github.com/google/uuid"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // patience is how long anything may take before a test gives up on it.
@@ -74,15 +75,15 @@ type order struct {
 	Tags []string `json:"tags"`
 }
 
-func (o *order) encode(e *bq.Encoder) {
+func (o *order) encode(e *payload.Encoder) {
 	e.BeginObject()
 	e.Member("order_id").Int64(o.ID)
 	e.Member("note").String(o.Note)
-	bq.EncodeArray(e.Member("tags"), o.Tags, (*bq.Encoder).String)
+	payload.EncodeArray(e.Member("tags"), o.Tags, (*payload.Encoder).String)
 	e.EndObject()
 }
 
-func (o *order) decode(d *bq.Decoder) {
+func (o *order) decode(d *payload.Decoder) {
 	for name := range d.Object {
 		switch string(name) {
 		case "order_id":
@@ -90,13 +91,13 @@ func (o *order) decode(d *bq.Decoder) {
 		case "note":
 			d.String(&o.Note)
 		case "tags":
-			bq.DecodeArray(d, &o.Tags, (*bq.Decoder).String)
+			payload.DecodeArray(d, &o.Tags, (*payload.Decoder).String)
 		}
 	}
 }
 
 func orders(q bq.Queue) bq.Definition[order] {
-	return bq.Definition[order]{URN: orderURN, Queue: q, Encode: (*order).encode, Decode: (*order).decode}
+	return bq.Definition[order]{URN: orderURN, Queue: q, Codec: payload.Codec[order]{Encode: (*order).encode, Decode: (*order).decode}}
 }
 
 // goPublishes publishes through the runtime.

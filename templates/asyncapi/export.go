@@ -6,15 +6,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/babelqueue/bqgen/internal/fileset"
+	"github.com/babelqueue/bqgen/internal/jsonobj"
+	"github.com/babelqueue/bqgen/internal/pagename"
 	"github.com/babelqueue/bqgen/schema"
-	"github.com/babelqueue/bqgen/templates/fileset"
 	"github.com/babelqueue/bqgen/templates/golang"
-	"github.com/babelqueue/bqgen/templates/jsondoc"
-	"github.com/babelqueue/bqgen/templates/pagename"
 )
 
 type (
-	object = jsondoc.Object
+	object = jsonobj.Object
 	list   = []any
 )
 
@@ -75,10 +75,10 @@ func (e *exporter) document(c *schema.Catalog, o Options) (object, error) {
 		info[0].Value = e.names.Package
 	}
 	if c.Info.Description != "" {
-		info = append(info, jsondoc.Member{Name: "description", Value: c.Info.Description})
+		info = append(info, jsonobj.Member{Name: "description", Value: c.Info.Description})
 	}
 	if c.Info.Owner != "" {
-		info = append(info, jsondoc.Member{Name: "contact", Value: object{{Name: "name", Value: c.Info.Owner}}})
+		info = append(info, jsonobj.Member{Name: "contact", Value: object{{Name: "name", Value: c.Info.Owner}}})
 	}
 	for _, u := range c.URNs {
 		e.messages[u] = key(e.names.Messages[u].Type, pagename.URN(u.URN))
@@ -87,14 +87,14 @@ func (e *exporter) document(c *schema.Catalog, o Options) (object, error) {
 	var channels, messages object
 	for _, q := range c.Queues {
 		e.channels[q] = key(q.Name, pagename.Queue(q.Name))
-		channels = append(channels, jsondoc.Member{Name: e.channels[q], Value: e.channel(c, q)})
+		channels = append(channels, jsonobj.Member{Name: e.channels[q], Value: e.channel(c, q)})
 	}
 	for _, u := range c.URNs {
 		m, err := e.message(u)
 		if err != nil {
 			return nil, err
 		}
-		messages = append(messages, jsondoc.Member{Name: e.messages[u], Value: m})
+		messages = append(messages, jsonobj.Member{Name: e.messages[u], Value: m})
 	}
 	doc := object{
 		{Name: "asyncapi", Value: "3.0.0"}, {Name: "x-generator", Value: generated},
@@ -104,13 +104,13 @@ func (e *exporter) document(c *schema.Catalog, o Options) (object, error) {
 		{Name: "channels", Value: channels},
 	}
 	if operations := e.operations(c); operations != nil {
-		doc = append(doc, jsondoc.Member{Name: "operations", Value: operations})
+		doc = append(doc, jsonobj.Member{Name: "operations", Value: operations})
 	}
 	components := object{}
 	if messages != nil {
-		components = append(components, jsondoc.Member{Name: "messages", Value: messages}, jsondoc.Member{Name: "schemas", Value: e.schemas})
+		components = append(components, jsonobj.Member{Name: "messages", Value: messages}, jsonobj.Member{Name: "schemas", Value: e.schemas})
 	}
-	return append(doc, jsondoc.Member{Name: "components", Value: components}), nil
+	return append(doc, jsonobj.Member{Name: "components", Value: components}), nil
 }
 
 // key is a name as keys of components may be, and otherwise the one that pagename makes, which is then told from the former
@@ -132,23 +132,23 @@ func (e *exporter) channel(c *schema.Catalog, q *schema.Queue) object {
 	t := topicOf(q.Topic)
 	ch := object{{Name: "address", Value: q.Topic}, {Name: "title", Value: q.Name}}
 	if q.Description != "" {
-		ch = append(ch, jsondoc.Member{Name: "description", Value: q.Description})
+		ch = append(ch, jsonobj.Member{Name: "description", Value: q.Description})
 	}
 	var messages object
 	for _, u := range c.URNs {
 		if u.Queue == q {
-			messages = append(messages, jsondoc.Member{Name: e.messages[u], Value: ref("components", "messages", e.messages[u])})
+			messages = append(messages, jsonobj.Member{Name: e.messages[u], Value: ref("components", "messages", e.messages[u])})
 		}
 	}
 	ch = append(ch,
-		jsondoc.Member{Name: "messages", Value: messages},
-		jsondoc.Member{Name: "bindings", Value: object{{Name: "pulsar", Value: object{
+		jsonobj.Member{Name: "messages", Value: messages},
+		jsonobj.Member{Name: "bindings", Value: object{{Name: "pulsar", Value: object{
 			{Name: "namespace", Value: t.namespace}, {Name: "persistence", Value: t.persistence}, {Name: "bindingVersion", Value: "0.1.0"},
 		}}}},
-		jsondoc.Member{Name: "x-tenant", Value: t.tenant},
-		jsondoc.Member{Name: "x-max-attempts", Value: q.MaxAttempts})
+		jsonobj.Member{Name: "x-tenant", Value: t.tenant},
+		jsonobj.Member{Name: "x-max-attempts", Value: q.MaxAttempts})
 	if q.DeadLetter != "" {
-		ch = append(ch, jsondoc.Member{Name: "x-dead-letter-topic", Value: q.DeadLetter})
+		ch = append(ch, jsonobj.Member{Name: "x-dead-letter-topic", Value: q.DeadLetter})
 	}
 	return ch
 }
@@ -192,7 +192,7 @@ func (e *exporter) operations(c *schema.Catalog) object {
 				}
 			}
 			for _, s := range services {
-				out = append(out, jsondoc.Member{
+				out = append(out, jsonobj.Member{
 					Name: kind.action + "." + key(s, pagename.Service(s)) + "." + e.channels[q],
 					Value: object{
 						{Name: "action", Value: kind.action},

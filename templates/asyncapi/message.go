@@ -1,8 +1,8 @@
 package asyncapi
 
 import (
+	"github.com/babelqueue/bqgen/internal/jsonobj"
 	"github.com/babelqueue/bqgen/schema"
-	"github.com/babelqueue/bqgen/templates/jsondoc"
 	"github.com/babelqueue/bqgen/templates/jsonschema"
 )
 
@@ -17,25 +17,25 @@ func (e *exporter) message(u *schema.URN) (object, error) {
 	}))
 	m := object{{Name: "name", Value: u.URN}, {Name: "title", Value: e.names.Messages[u].Type}}
 	if u.Summary != "" {
-		m = append(m, jsondoc.Member{Name: "summary", Value: u.Summary})
+		m = append(m, jsonobj.Member{Name: "summary", Value: u.Summary})
 	}
 	if u.Description != "" {
-		m = append(m, jsondoc.Member{Name: "description", Value: u.Description})
+		m = append(m, jsonobj.Member{Name: "description", Value: u.Description})
 	}
 	if u.Deprecated != nil {
-		m = append(m, jsondoc.Member{Name: "x-deprecated", Value: true})
+		m = append(m, jsonobj.Member{Name: "x-deprecated", Value: true})
 	}
 	m = append(m,
-		jsondoc.Member{Name: "contentType", Value: "application/json"},
-		jsondoc.Member{Name: "correlationId", Value: object{{Name: "location", Value: "$message.payload#/trace_id"}}},
-		jsondoc.Member{Name: "headers", Value: e.add("bqgen.Properties", properties())},
-		jsondoc.Member{Name: "payload", Value: ref("components", "schemas", name+"Envelope")})
+		jsonobj.Member{Name: "contentType", Value: "application/json"},
+		jsonobj.Member{Name: "correlationId", Value: object{{Name: "location", Value: "$message.payload#/trace_id"}}},
+		jsonobj.Member{Name: "headers", Value: e.add("bqgen.Properties", properties())},
+		jsonobj.Member{Name: "payload", Value: ref("components", "schemas", name+"Envelope")})
 	if u.Key != nil {
-		m = append(m, jsondoc.Member{Name: "x-message-key", Value: "/data" + u.Key.Pointer})
+		m = append(m, jsonobj.Member{Name: "x-message-key", Value: "/data" + u.Key.Pointer})
 	}
 	examples, err := e.examples(u)
 	if examples != nil {
-		m = append(m, jsondoc.Member{Name: "examples", Value: examples})
+		m = append(m, jsonobj.Member{Name: "examples", Value: examples})
 	}
 	return m, err
 }
@@ -44,7 +44,7 @@ func (e *exporter) message(u *schema.URN) (object, error) {
 func (e *exporter) add(name string, s object) object {
 	if !e.done[name] {
 		e.done[name] = true
-		e.schemas = append(e.schemas, jsondoc.Member{Name: name, Value: s})
+		e.schemas = append(e.schemas, jsonobj.Member{Name: name, Value: s})
 	}
 	return ref("components", "schemas", name)
 }
@@ -53,7 +53,7 @@ func (e *exporter) add(name string, s object) object {
 func properties() object {
 	var members object
 	for _, name := range []string{"bq-job", "bq-trace-id", "bq-message-id", "bq-schema-version", "bq-source-lang", "bq-attempts"} {
-		members = append(members, jsondoc.Member{Name: name, Value: object{{Name: "type", Value: "string"}}})
+		members = append(members, jsonobj.Member{Name: name, Value: object{{Name: "type", Value: "string"}}})
 	}
 	return object{{Name: "type", Value: "object"}, {Name: "properties", Value: members}}
 }
@@ -62,7 +62,7 @@ func properties() object {
 func (e *exporter) examples(u *schema.URN) (list, error) {
 	var out list
 	for _, example := range u.Examples {
-		data, err := jsondoc.Parse(example.JSON)
+		data, err := jsonobj.Parse(example.JSON)
 		if err != nil {
 			return nil, err
 		}

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/babelqueue/bqgen/internal/jsonobj"
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/schema/jsonschema"
-	"github.com/babelqueue/bqgen/templates/jsondoc"
 )
 
 // schema puts the payload's schema among the components, with all types that it refers to.
@@ -16,7 +16,7 @@ import (
 // are components instead of $defs, and nothing may stand beside a $ref. Besides, AsyncAPI's tools take every member called $ref
 // for a reference, wherever it stands, and follow it: a payload that has one must not send them to open files.
 func (e *exporter) schema(name string, u *schema.URN) (object, error) {
-	v, err := jsondoc.Parse(jsonschema.Render(e.named(u.Data, u), jsonschema.Options{}))
+	v, err := jsonobj.Parse(jsonschema.Render(e.named(u.Data, u), jsonschema.Options{}))
 	if err != nil {
 		return nil, err
 	}
@@ -89,15 +89,15 @@ func adapt(s object) object {
 		case "$ref":
 			m.Value = strings.Replace(m.Value.(string), "#/$defs/", "#/components/schemas/", 1)
 			if len(s) > 1 {
-				m = jsondoc.Member{Name: "allOf", Value: list{object{m}}}
+				m = jsonobj.Member{Name: "allOf", Value: list{object{m}}}
 			}
 		case "properties":
 			members := make(object, 0)
 			for _, p := range m.Value.(object) {
 				if p.Name == "$ref" {
-					out = append(out, jsondoc.Member{Name: "patternProperties", Value: object{{Name: `^\$ref$`, Value: adapt(p.Value.(object))}}})
+					out = append(out, jsonobj.Member{Name: "patternProperties", Value: object{{Name: `^\$ref$`, Value: adapt(p.Value.(object))}}})
 				} else {
-					members = append(members, jsondoc.Member{Name: p.Name, Value: adapt(p.Value.(object))})
+					members = append(members, jsonobj.Member{Name: p.Name, Value: adapt(p.Value.(object))})
 				}
 			}
 			m.Value = members
@@ -127,7 +127,7 @@ func adapt(s object) object {
 func refers(value any) bool {
 	switch v := value.(type) {
 	case object:
-		return slices.ContainsFunc(v, func(m jsondoc.Member) bool { return m.Name == "$ref" || refers(m.Value) })
+		return slices.ContainsFunc(v, func(m jsonobj.Member) bool { return m.Name == "$ref" || refers(m.Value) })
 	case list:
 		return slices.ContainsFunc(v, refers)
 	}

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/babelqueue/bqgen/internal/pagename"
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/templates/golang"
-	"github.com/babelqueue/bqgen/templates/pagename"
 )
 
 // A builder makes the model of a catalog.

@@ -3,8 +3,8 @@ package docs
 import (
 	"fmt"
 
+	"github.com/babelqueue/bqgen/internal/fileset"
 	"github.com/babelqueue/bqgen/schema"
-	"github.com/babelqueue/bqgen/templates/fileset"
 	"github.com/babelqueue/bqgen/templates/golang"
 )
 

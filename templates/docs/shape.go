@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/babelqueue/bqgen/internal/pagename"
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/templates/golang"
-	"github.com/babelqueue/bqgen/templates/pagename"
 )
 
 // A shaper describes schemas. References become links, so a recursive type is not followed.

@@ -9,6 +9,7 @@ import (
 // The packages that generated code imports.
 const (
 	bqPath      = "github.com/babelqueue/bqgen/runtime"
+	payloadPath = "github.com/babelqueue/bqgen/runtime/payload"
 	pulsarPath  = "github.com/apache/pulsar-client-go/pulsar"
 	uuidPath    = "github.com/google/uuid"
 	contextPath = "context"
@@ -26,6 +27,7 @@ func newFile(p *codePackage) *jen.File {
 	f.HeaderComment("// " + header)
 	f.HeaderComment("// Source: " + p.Source)
 	f.ImportAlias(bqPath, "bq")
+	f.ImportName(payloadPath, "payload")
 	f.ImportName(pulsarPath, "pulsar")
 	f.ImportName(uuidPath, "uuid")
 	f.ImportName(netipPath, "netip")
@@ -61,6 +63,8 @@ func verbatim(s string) jen.Code {
 }
 
 func bq(name string) *jen.Statement { return jen.Qual(bqPath, name) }
+
+func payload(name string) *jen.Statement { return jen.Qual(payloadPath, name) }
 
 // multiline is a composite literal or an argument list with each item on a line of its own.
 func multiline(open, close string, items ...jen.Code) *jen.Statement {

@@ -13,7 +13,7 @@ func emitDecl(f *jen.File, d decl) {
 	case *definedDecl:
 		emitDefined(f, d)
 	case *patternDecl:
-		f.Var().Id(d.Name).Op("=").Add(bq("NewPattern")).Call(verbatim(d.Text))
+		f.Var().Id(d.Name).Op("=").Add(payload("NewPattern")).Call(verbatim(d.Text))
 		f.Line()
 	case *aliasDecl:
 		comment(f.Group, d.Doc)
@@ -75,9 +75,9 @@ var codecMethods = map[string]struct{ comment, param, codec string }{
 func emitMethod(f *jen.File, name, method string, body []jen.Code) {
 	m := codecMethods[method]
 	f.Comment(m.comment)
-	self, param := receiver(name), jen.Id(m.param).Op("*").Add(bq(m.codec))
+	self, param := receiver(name), jen.Id(m.param).Op("*").Add(payload(m.codec))
 	if len(body) == 0 {
-		self, param = jen.Op("*").Id(name), jen.Op("*").Add(bq(m.codec))
+		self, param = jen.Op("*").Id(name), jen.Op("*").Add(payload(m.codec))
 	}
 	f.Func().Params(self).Id(method).Params(param).Block(body...)
 	f.Line()
@@ -87,7 +87,7 @@ func emitMethod(f *jen.File, name, method string, body []jen.Code) {
 func emitValidate(f *jen.File, name string) {
 	f.Comment("// Validate returns all that is wrong with v as one *bq.PayloadError.")
 	f.Func().Params(receiver(name)).Id("Validate").Params().Error().Block(
-		jen.Return(bq("ValidatePayload").Call(jen.Id("v").Dot("ValidateJSON"), jen.Id("v").Dot("EncodeJSON"))),
+		jen.Return(payload("Validate").Call(jen.Id("v").Dot("ValidateJSON"), jen.Id("v").Dot("EncodeJSON"))),
 	)
 	f.Line()
 }
@@ -96,12 +96,12 @@ func emitValidate(f *jen.File, name string) {
 func emitStandard(f *jen.File, name string) {
 	f.Comment("// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.")
 	f.Func().Params(jen.Id("v").Id(name)).Id("MarshalJSON").Params().Params(jen.Index().Byte(), jen.Error()).Block(
-		jen.Return(bq("MarshalPayload").Call(jen.Id("v").Dot("EncodeJSON"))),
+		jen.Return(payload("Marshal").Call(jen.Id("v").Dot("EncodeJSON"))),
 	)
 	f.Line()
 	f.Comment("// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.")
 	f.Func().Params(receiver(name)).Id("UnmarshalJSON").Params(jen.Id("text").Index().Byte()).Error().Block(
-		jen.Return(bq("UnmarshalPayload").Call(jen.Id("text"), jen.Id("v").Dot("DecodeJSON"))),
+		jen.Return(payload("Unmarshal").Call(jen.Id("text"), jen.Id("v").Dot("DecodeJSON"))),
 	)
 	f.Line()
 }
@@ -142,8 +142,8 @@ func emitEnum(f *jen.File, d *enumDecl) {
 	if d.Of != stringType {
 		kind = "IntegerEnum"
 	}
-	emitMethod(f, d.Name, "EncodeJSON", []jen.Code{bq("Encode"+kind).Call(jen.Id("e"), jen.Op("*").Id("v"))})
-	emitMethod(f, d.Name, "DecodeJSON", []jen.Code{bq("Decode"+kind).Call(jen.Id("d"), jen.Id("v"))})
+	emitMethod(f, d.Name, "EncodeJSON", []jen.Code{payload("Encode"+kind).Call(jen.Id("e"), jen.Op("*").Id("v"))})
+	emitMethod(f, d.Name, "DecodeJSON", []jen.Code{payload("Decode"+kind).Call(jen.Id("d"), jen.Id("v"))})
 }
 
 // stacked is a list without brackets, with each item on a line of its own.

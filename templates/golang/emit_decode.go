@@ -67,9 +67,9 @@ func decodeRest(rest *field) jen.Code {
 	elem := bare(rest.Type).(mapping).Elem
 	address := jen.Op("&").Id("v").Dot(rest.Name)
 	if _, ok := bare(elem).(named); ok {
-		return bq("DecodeAdditionalOf").Call(jen.Id("d"), address, jen.Id("name"))
+		return payload("DecodeAdditionalOf").Call(jen.Id("d"), address, jen.Id("name"))
 	}
-	return bq("DecodeAdditional").Call(jen.Id("d"), address, jen.Id("name"), decoderOf(elem))
+	return payload("DecodeAdditional").Call(jen.Id("d"), address, jen.Id("name"), decoderOf(elem))
 }
 
 // decode reads a value of type t to a place.
@@ -105,11 +105,11 @@ func decode(t typ, p place) []jen.Code {
 func decoderOf(t typ) jen.Code {
 	switch u := bare(t).(type) {
 	case builtin:
-		return jen.Parens(jen.Op("*").Add(bq("Decoder"))).Dot(scalarMethods[u])
+		return jen.Parens(jen.Op("*").Add(payload("Decoder"))).Dot(scalarMethods[u])
 	case union:
 		return jen.Id("decode" + u.Name)
 	}
-	return jen.Func().Params(jen.Id("d").Op("*").Add(bq("Decoder")), jen.Id("v").Op("*").Add(goType(t))).Block(
+	return jen.Func().Params(jen.Id("d").Op("*").Add(payload("Decoder")), jen.Id("v").Op("*").Add(goType(t))).Block(
 		decode(t, behind(jen.Id("v")))...)
 }
 

@@ -62,7 +62,7 @@ func encodeRest(d *structDecl) jen.Code {
 	for _, f := range d.Fields {
 		args = append(args, jen.Lit(f.Member))
 	}
-	return bq(function).Call(args...)
+	return payload(function).Call(args...)
 }
 
 // encode writes what is at a place, of type t. into is an expression for the encoder.
@@ -75,7 +75,7 @@ func encode(t typ, into *jen.Statement, p place) jen.Code {
 	case named:
 		return p.receiver.Clone().Dot("EncodeJSON").Call(into)
 	case union:
-		return bq("EncodeUnion").Call(into, p.value)
+		return payload("EncodeUnion").Call(into, p.value)
 	case slice:
 		return each("EncodeArray", t.Elem, into, p.value)
 	case mapping:
@@ -92,23 +92,23 @@ func encode(t typ, into *jen.Statement, p place) jen.Code {
 // each calls a function of the runtime that writes or reads values of type elem inside of something.
 func each(function string, elem typ, codec, value jen.Code) jen.Code {
 	if _, ok := bare(elem).(named); ok {
-		return bq(function+"Of").Call(codec, value)
+		return payload(function+"Of").Call(codec, value)
 	}
 	if function[0] == 'D' {
-		return bq(function).Call(codec, value, decoderOf(elem))
+		return payload(function).Call(codec, value, decoderOf(elem))
 	}
-	return bq(function).Call(codec, value, encoderOf(elem))
+	return payload(function).Call(codec, value, encoderOf(elem))
 }
 
 // encoderOf is a function that writes a value of type t.
 func encoderOf(t typ) jen.Code {
 	switch u := bare(t).(type) {
 	case builtin:
-		return jen.Parens(jen.Op("*").Add(bq("Encoder"))).Dot(scalarMethods[u])
+		return jen.Parens(jen.Op("*").Add(payload("Encoder"))).Dot(scalarMethods[u])
 	case union:
-		return bq("EncodeUnion").Types(goType(t))
+		return payload("EncodeUnion").Types(goType(t))
 	}
-	return jen.Func().Params(jen.Id("e").Op("*").Add(bq("Encoder")), jen.Id("v").Add(goType(t))).Block(
+	return jen.Func().Params(jen.Id("e").Op("*").Add(payload("Encoder")), jen.Id("v").Add(goType(t))).Block(
 		encode(t, jen.Id("e"), at(jen.Id("v"))))
 }
 

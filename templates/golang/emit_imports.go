@@ -12,7 +12,7 @@ import (
 
 // ownImports are the packages that generated code imports under names of bqgen's choice.
 var ownImports = map[string]string{
-	bqPath: "bq", pulsarPath: "pulsar", uuidPath: "uuid", contextPath: "context", netipPath: "netip", strconvPath: "strconv", timePath: "time",
+	bqPath: "bq", payloadPath: "payload", pulsarPath: "pulsar", uuidPath: "uuid", contextPath: "context", netipPath: "netip", strconvPath: "strconv", timePath: "time",
 }
 
 // localNames are the variables and parameters of generated functions. A package of one of these names would be

@@ -78,5 +78,5 @@ func keyText(t typ, value *jen.Statement, isPointer bool) jen.Code {
 			return p.receiver.Clone().Dot("Format").Call(jen.Qual(timePath, "RFC3339Nano"))
 		}
 	}
-	return bq("KeyText").Call(jen.Func().Params(jen.Id("e").Op("*").Add(bq("Encoder"))).Block(encode(t, jen.Id("e"), p)))
+	return payload("KeyText").Call(jen.Func().Params(jen.Id("e").Op("*").Add(payload("Encoder"))).Block(encode(t, jen.Id("e"), p)))
 }

@@ -30,10 +30,11 @@ func emitMessage(p *codePackage, m *message) *jen.File {
 	if m.Key != nil {
 		settings = append(settings, member("Key", keyFunc(m)))
 	}
-	settings = append(settings,
+	settings = append(settings, member("Codec", payload("Codec").Types(jen.Id(m.Type)).Add(multiline("{", "}",
 		member("Encode", jen.Parens(jen.Op("*").Id(m.Type)).Dot("EncodeJSON")),
 		member("Decode", jen.Parens(jen.Op("*").Id(m.Type)).Dot("DecodeJSON")),
-		member("Validate", jen.Parens(jen.Op("*").Id(m.Type)).Dot("ValidateJSON")))
+		member("Validate", jen.Parens(jen.Op("*").Id(m.Type)).Dot("ValidateJSON")),
+	))))
 	f.Var().Id(m.Definition).Op("=").Add(bq("Definition")).Types(jen.Id(m.Type)).Add(multiline("{", "}", settings...))
 	return f
 }

@@ -5,7 +5,7 @@ import "github.com/dave/jennifer/jen"
 // emitUnion writes the interface, the methods that let the branches in, and the function that tells them apart.
 func emitUnion(f *jen.File, d *unionDecl) {
 	comment(f.Group, unionDoc(d))
-	f.Type().Id(d.Name).Interface(bq("Payload"), jen.Id(d.Marker).Params())
+	f.Type().Id(d.Name).Interface(payload("Value"), jen.Id(d.Marker).Params())
 	f.Line()
 	types := make([]string, 0, len(d.Branches)+1)
 	for _, b := range d.Branches {
@@ -20,16 +20,16 @@ func emitUnion(f *jen.File, d *unionDecl) {
 		f.Line()
 	}
 	f.Comment("// " + d.Decode + " reads the branch that the member of the discriminator says.")
-	f.Func().Id(d.Decode).Params(jen.Id("d").Op("*").Add(bq("Decoder")), jen.Id("v").Op("*").Id(d.Name)).Block(
+	f.Func().Id(d.Decode).Params(jen.Id("d").Op("*").Add(payload("Decoder")), jen.Id("v").Op("*").Id(d.Name)).Block(
 		jen.Op("*").Id("v").Op("=").Nil(),
 		jen.List(jen.Id("value"), jen.Id("ok")).Op(":=").Id("d").Dot("Discriminator").Call(jen.Lit(d.Discriminator)),
 		jen.If(jen.Op("!").Id("ok")).Block(jen.Return()),
 		jen.Switch(jen.String().Call(jen.Id("value"))).BlockFunc(func(g *jen.Group) {
 			for _, b := range d.Branches {
-				g.Case(jen.Lit(b.Value)).Block(jen.Op("*").Id("v").Op("=").Add(bq("NewBranch")).Types(jen.Id(b.Type)).Call(jen.Id("d")))
+				g.Case(jen.Lit(b.Value)).Block(jen.Op("*").Id("v").Op("=").Add(payload("NewBranch")).Types(jen.Id(b.Type)).Call(jen.Id("d")))
 			}
 			if d.Unknown != "" {
-				g.Default().Block(jen.Op("*").Id("v").Op("=").Add(bq("NewBranch")).Types(jen.Id(d.Unknown)).Call(jen.Id("d")))
+				g.Default().Block(jen.Op("*").Id("v").Op("=").Add(payload("NewBranch")).Types(jen.Id(d.Unknown)).Call(jen.Id("d")))
 			} else {
 				g.Default().Block(jen.Id("d").Dot("UnknownBranch").Call(jen.Lit(d.Discriminator), jen.Id("value")))
 			}
@@ -69,7 +69,7 @@ func emitUnknown(f *jen.File, d *unionDecl) {
 	for _, b := range d.Branches {
 		args = append(args, jen.Lit(b.Value))
 	}
-	emitMethod(f, d.Unknown, "ValidateJSON", []jen.Code{bq("ValidateUnknown").Call(args...)})
+	emitMethod(f, d.Unknown, "ValidateJSON", []jen.Code{payload("ValidateUnknown").Call(args...)})
 	emitValidate(f, d.Unknown)
 	emitStandard(f, d.Unknown)
 }

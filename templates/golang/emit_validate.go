@@ -27,7 +27,7 @@ func validateStruct(d *structDecl) []jen.Code {
 	}
 	if d.Rest != nil && isChecked(d.Rest.Type) {
 		elem := bare(d.Rest.Type).(mapping).Elem
-		inside = append(inside, bq("ValidateAdditional").Call(c, jen.Id("v").Dot(d.Rest.Name), validatorOf(elem)))
+		inside = append(inside, payload("ValidateAdditional").Call(c, jen.Id("v").Dot(d.Rest.Name), validatorOf(elem)))
 	}
 	if len(inside) == 0 {
 		return body
@@ -54,7 +54,7 @@ func validateSize(d *structDecl) []jen.Code {
 		terms = append(terms, jen.Lit(always))
 	}
 	if len(optional) > 0 {
-		terms = append(terms, bq("Count").Add(multiline("(", ")", optional...)))
+		terms = append(terms, payload("Count").Add(multiline("(", ")", optional...)))
 	}
 	if d.Rest != nil {
 		terms = append(terms, jen.Len(jen.Id("v").Dot(d.Rest.Name)))
@@ -66,10 +66,10 @@ func validateSize(d *structDecl) []jen.Code {
 	var checks []jen.Code
 	checks = append(checks, jen.Id("members").Op(":=").Add(count))
 	if d.MinProperties != nil {
-		checks = append(checks, bq("MinProperties").Call(jen.Id("c"), jen.Id("members"), jen.Lit(*d.MinProperties)))
+		checks = append(checks, payload("MinProperties").Call(jen.Id("c"), jen.Id("members"), jen.Lit(*d.MinProperties)))
 	}
 	if d.MaxProperties != nil {
-		checks = append(checks, bq("MaxProperties").Call(jen.Id("c"), jen.Id("members"), jen.Lit(*d.MaxProperties)))
+		checks = append(checks, payload("MaxProperties").Call(jen.Id("c"), jen.Id("members"), jen.Lit(*d.MaxProperties)))
 	}
 	if d.Further == furtherIgnored {
 		return []jen.Code{jen.If(jen.Op("!").Id("c").Dot("Received").Call()).Block(checks...)}
@@ -90,11 +90,11 @@ func validate(t typ, into *jen.Statement, p place) []jen.Code {
 	case named:
 		out = append(out, p.receiver.Clone().Dot("ValidateJSON").Call(into))
 	case union:
-		out = append(out, bq("ValidateUnion").Call(into, p.value))
+		out = append(out, payload("ValidateUnion").Call(into, p.value))
 	case slice:
-		out = append(out, bq("ValidateArray").Call(into, p.value, validatorOf(t.Elem)))
+		out = append(out, payload("ValidateArray").Call(into, p.value, validatorOf(t.Elem)))
 	case mapping:
-		out = append(out, bq("ValidateMap").Call(into, p.value, validatorOf(t.Elem)))
+		out = append(out, payload("ValidateMap").Call(into, p.value, validatorOf(t.Elem)))
 	case nullable:
 		if canBeNil(t.Elem) {
 			return append(out, jen.If(p.value.Clone().Op("!=").Nil()).Block(validate(t.Elem, into, p)...))
@@ -116,14 +116,14 @@ func isCheckedInside(t typ) bool { return isChecked(bare(t)) }
 // emit calls the check.
 func (c check) emit(t typ, into *jen.Statement, p place) jen.Code {
 	value := p.value
-	encoder := jen.Func().Params(jen.Id("e").Op("*").Add(bq("Encoder"))).Block(encode(bare(t), jen.Id("e"), p))
+	encoder := jen.Func().Params(jen.Id("e").Op("*").Add(payload("Encoder"))).Block(encode(bare(t), jen.Id("e"), p))
 	switch c.On {
 	case onLength:
 		value = jen.Len(p.value)
 	case onText:
-		value = bq("Text").Call(encoder)
+		value = payload("Text").Call(encoder)
 	case onWriter: // the decoder has looked at what came
-		return jen.If(jen.Op("!").Id("c").Dot("Received").Call()).Block(bq(c.Func).Call(into, encoder))
+		return jen.If(jen.Op("!").Id("c").Dot("Received").Call()).Block(payload(c.Func).Call(into, encoder))
 	}
 	var arg jen.Code
 	switch a := c.Arg.(type) {
@@ -132,11 +132,11 @@ func (c check) emit(t typ, into *jen.Statement, p place) jen.Code {
 	case global:
 		arg = jen.Id(string(a))
 	case runtimeName:
-		arg = bq(string(a))
+		arg = payload(string(a))
 	default:
 		arg = jen.Lit(a)
 	}
-	return bq(c.Func).Call(into, value, arg)
+	return payload(c.Func).Call(into, value, arg)
 }
 
 // validatorOf is a function that checks a value of type t.
@@ -144,7 +144,7 @@ func validatorOf(t typ) jen.Code {
 	if u, ok := bare(t).(named); ok && len(checksOf(t)) == 0 {
 		return jen.Parens(jen.Op("*").Id(u.Name)).Dot("ValidateJSON")
 	}
-	return jen.Func().Params(jen.Id("v").Op("*").Add(goType(t)), jen.Id("c").Op("*").Add(bq("Validator"))).Block(
+	return jen.Func().Params(jen.Id("v").Op("*").Add(goType(t)), jen.Id("c").Op("*").Add(payload("Validator"))).Block(
 		validate(t, jen.Id("c"), behind(jen.Id("v")))...)
 }
 

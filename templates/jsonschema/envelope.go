@@ -1,8 +1,8 @@
 package jsonschema
 
-import "github.com/babelqueue/bqgen/templates/jsondoc"
+import "github.com/babelqueue/bqgen/internal/jsonobj"
 
-type object = jsondoc.Object
+type object = jsonobj.Object
 
 // Envelope is the schema of a message with this URN whose data is as data says, as producers write it (rules ENV-1 to
 // ENV-7). A reader has to be more lenient: unknown members are valid (ENV-14), as is an alias for job (ENV-9), which no

@@ -3,11 +3,11 @@ package jsonschema
 import (
 	"fmt"
 
+	"github.com/babelqueue/bqgen/internal/fileset"
+	"github.com/babelqueue/bqgen/internal/jsonobj"
+	"github.com/babelqueue/bqgen/internal/pagename"
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/schema/jsonschema"
-	"github.com/babelqueue/bqgen/templates/fileset"
-	"github.com/babelqueue/bqgen/templates/jsondoc"
-	"github.com/babelqueue/bqgen/templates/pagename"
 )
 
 const (
@@ -34,12 +34,12 @@ func Generate(c *schema.Catalog) (map[string][]byte, error) {
 	return files, nil
 }
 
-func payloadOf(u *schema.URN) (jsondoc.Object, error) {
-	v, err := jsondoc.Parse(jsonschema.Render(u.Data, jsonschema.Options{}))
+func payloadOf(u *schema.URN) (jsonobj.Object, error) {
+	v, err := jsonobj.Parse(jsonschema.Render(u.Data, jsonschema.Options{}))
 	if err != nil {
 		return nil, err
 	}
-	o, ok := v.(jsondoc.Object)
+	o, ok := v.(jsonobj.Object)
 	if !ok {
 		return nil, fmt.Errorf("the schema is no object")
 	}
@@ -47,25 +47,25 @@ func payloadOf(u *schema.URN) (jsondoc.Object, error) {
 }
 
 // document puts a schema's head in front of it. What the payload itself says about title and description comes first.
-func document(u *schema.URN, s jsondoc.Object) jsondoc.Object {
-	doc := jsondoc.Object{{Name: "$comment", Value: generated}, {Name: "$schema", Value: s.Get("$schema")}}
+func document(u *schema.URN, s jsonobj.Object) jsonobj.Object {
+	doc := jsonobj.Object{{Name: "$comment", Value: generated}, {Name: "$schema", Value: s.Get("$schema")}}
 	if s.Get("title") == nil {
-		doc = append(doc, jsondoc.Member{Name: "title", Value: u.URN})
+		doc = append(doc, jsonobj.Member{Name: "title", Value: u.URN})
 	}
 	if s.Get("description") == nil && u.Summary != "" {
-		doc = append(doc, jsondoc.Member{Name: "description", Value: u.Summary})
+		doc = append(doc, jsonobj.Member{Name: "description", Value: u.Summary})
 	}
 	if u.Deprecated != nil && s.Get("deprecated") == nil {
-		doc = append(doc, jsondoc.Member{Name: "deprecated", Value: true})
+		doc = append(doc, jsonobj.Member{Name: "deprecated", Value: true})
 	}
 	return append(doc, s.Without("$schema")...)
 }
 
 // enveloped is the schema of whole messages. References are from the root of the document, so the types move there.
-func enveloped(u *schema.URN, payload jsondoc.Object) jsondoc.Object {
-	s := append(jsondoc.Object{{Name: "$schema", Value: payload.Get("$schema")}}, Envelope(u.URN, payload.Without("$schema", "$defs"), nil)...)
+func enveloped(u *schema.URN, payload jsonobj.Object) jsonobj.Object {
+	s := append(jsonobj.Object{{Name: "$schema", Value: payload.Get("$schema")}}, Envelope(u.URN, payload.Without("$schema", "$defs"), nil)...)
 	if defs := payload.Get("$defs"); defs != nil {
-		s = append(s, jsondoc.Member{Name: "$defs", Value: defs})
+		s = append(s, jsonobj.Member{Name: "$defs", Value: defs})
 	}
 	return s
 }

@@ -8,10 +8,10 @@ import (
 
 	judge "github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/babelqueue/bqgen/internal/pagename"
 	"github.com/babelqueue/bqgen/runtime/envelope"
 	"github.com/babelqueue/bqgen/schema"
 	schemaload "github.com/babelqueue/bqgen/schema/load"
-	"github.com/babelqueue/bqgen/templates/pagename"
 )
 
 func load(t *testing.T, path string) *schema.Catalog {

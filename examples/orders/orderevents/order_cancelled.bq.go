@@ -7,6 +7,7 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // OrderCancelled is the payload of urn:babel:orders:cancelled.
@@ -20,7 +21,7 @@ type OrderCancelled struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *OrderCancelled) EncodeJSON(e *bq.Encoder) {
+func (v *OrderCancelled) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -34,7 +35,7 @@ func (v *OrderCancelled) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *OrderCancelled) DecodeJSON(d *bq.Decoder) {
+func (v *OrderCancelled) DecodeJSON(d *payload.Decoder) {
 	*v = OrderCancelled{}
 	d.Require("order_id", "customer_id", "reason")
 	for name := range d.Object {
@@ -53,21 +54,21 @@ func (v *OrderCancelled) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*OrderCancelled) ValidateJSON(*bq.Validator) {}
+func (*OrderCancelled) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *OrderCancelled) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v OrderCancelled) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *OrderCancelled) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // OrderCancelledReason is the member reason of OrderCancelled.
@@ -101,13 +102,13 @@ func (v OrderCancelledReason) Valid() bool {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *OrderCancelledReason) EncodeJSON(e *bq.Encoder) {
-	bq.EncodeEnum(e, *v)
+func (v *OrderCancelledReason) EncodeJSON(e *payload.Encoder) {
+	payload.EncodeEnum(e, *v)
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *OrderCancelledReason) DecodeJSON(d *bq.Decoder) {
-	bq.DecodeEnum(d, v)
+func (v *OrderCancelledReason) DecodeJSON(d *payload.Decoder) {
+	payload.DecodeEnum(d, v)
 }
 
 // OrderCancelledHandler handles urn:babel:orders:cancelled.
@@ -122,10 +123,12 @@ func OnOrderCancelled(fn bq.HandlerFunc[OrderCancelled]) bq.Route {
 }
 
 var defOrderCancelled = bq.Definition[OrderCancelled]{
-	URN:      OrderCancelledURN,
-	Queue:    OrdersQueue,
-	Key:      func(v *OrderCancelled) string { return v.CustomerID },
-	Encode:   (*OrderCancelled).EncodeJSON,
-	Decode:   (*OrderCancelled).DecodeJSON,
-	Validate: (*OrderCancelled).ValidateJSON,
+	URN:   OrderCancelledURN,
+	Queue: OrdersQueue,
+	Key:   func(v *OrderCancelled) string { return v.CustomerID },
+	Codec: payload.Codec[OrderCancelled]{
+		Encode:   (*OrderCancelled).EncodeJSON,
+		Decode:   (*OrderCancelled).DecodeJSON,
+		Validate: (*OrderCancelled).ValidateJSON,
+	},
 }

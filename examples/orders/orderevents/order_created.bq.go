@@ -8,6 +8,7 @@ import (
 	"time"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // OrderCreated is the payload of urn:babel:orders:created.
@@ -34,7 +35,7 @@ type OrderCreated struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *OrderCreated) EncodeJSON(e *bq.Encoder) {
+func (v *OrderCreated) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -42,26 +43,26 @@ func (v *OrderCreated) EncodeJSON(e *bq.Encoder) {
 	e.Member("customer_id").String(v.CustomerID)
 	e.Member("placed_at").Time(v.PlacedAt)
 	v.Channel.EncodeJSON(e.Member("channel"))
-	bq.EncodeArrayOf(e.Member("lines"), v.Lines)
+	payload.EncodeArrayOf(e.Member("lines"), v.Lines)
 	v.Total.EncodeJSON(e.Member("total"))
-	bq.EncodeUnion(e.Member("delivery"), v.Delivery)
+	payload.EncodeUnion(e.Member("delivery"), v.Delivery)
 	if v.Gift != nil {
 		v.Gift.EncodeJSON(e.Member("gift"))
 	}
 	if v.Coupons != nil {
-		bq.EncodeArray(e.Member("coupons"), v.Coupons, (*bq.Encoder).String)
+		payload.EncodeArray(e.Member("coupons"), v.Coupons, (*payload.Encoder).String)
 	}
 	if !v.Note.IsZero() {
-		bq.EncodeOptional(e.Member("note"), v.Note, (*bq.Encoder).String)
+		payload.EncodeOptional(e.Member("note"), v.Note, (*payload.Encoder).String)
 	}
 	if v.Labels != nil {
-		bq.EncodeMap(e.Member("labels"), v.Labels, (*bq.Encoder).String)
+		payload.EncodeMap(e.Member("labels"), v.Labels, (*payload.Encoder).String)
 	}
 	e.EndObject()
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *OrderCreated) DecodeJSON(d *bq.Decoder) {
+func (v *OrderCreated) DecodeJSON(d *payload.Decoder) {
 	*v = OrderCreated{}
 	d.Require("order_id", "customer_id", "placed_at", "channel", "lines", "total", "delivery")
 	for name := range d.Object {
@@ -75,7 +76,7 @@ func (v *OrderCreated) DecodeJSON(d *bq.Decoder) {
 		case "channel":
 			v.Channel.DecodeJSON(d)
 		case "lines":
-			bq.DecodeArrayOf(d, &v.Lines)
+			payload.DecodeArrayOf(d, &v.Lines)
 		case "total":
 			v.Total.DecodeJSON(d)
 		case "delivery":
@@ -85,49 +86,49 @@ func (v *OrderCreated) DecodeJSON(d *bq.Decoder) {
 			v.Gift.DecodeJSON(d)
 		case "coupons":
 			d.UniqueItems()
-			bq.DecodeArray(d, &v.Coupons, (*bq.Decoder).String)
+			payload.DecodeArray(d, &v.Coupons, (*payload.Decoder).String)
 		case "note":
-			bq.DecodeOptional(d, &v.Note, (*bq.Decoder).String)
+			payload.DecodeOptional(d, &v.Note, (*payload.Decoder).String)
 		case "labels":
-			bq.DecodeMap(d, &v.Labels, (*bq.Decoder).String)
+			payload.DecodeMap(d, &v.Labels, (*payload.Decoder).String)
 		}
 	}
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *OrderCreated) ValidateJSON(c *bq.Validator) {
+func (v *OrderCreated) ValidateJSON(c *payload.Validator) {
 	if !c.BeginObject() {
 		return
 	}
-	bq.MinItems(c.Member("lines"), len(v.Lines), 1)
-	bq.ValidateArray(c.Member("lines"), v.Lines, (*OrderCreatedLinesItem).ValidateJSON)
-	bq.ValidateUnion(c.Member("delivery"), v.Delivery)
+	payload.MinItems(c.Member("lines"), len(v.Lines), 1)
+	payload.ValidateArray(c.Member("lines"), v.Lines, (*OrderCreatedLinesItem).ValidateJSON)
+	payload.ValidateUnion(c.Member("delivery"), v.Delivery)
 	if v.Coupons != nil {
 		if !c.Received() {
-			bq.UniqueItems(c.Member("coupons"), func(e *bq.Encoder) {
-				bq.EncodeArray(e, v.Coupons, (*bq.Encoder).String)
+			payload.UniqueItems(c.Member("coupons"), func(e *payload.Encoder) {
+				payload.EncodeArray(e, v.Coupons, (*payload.Encoder).String)
 			})
 		}
 	}
 	if v.Note.Value != nil {
-		bq.MaxLength(c.Member("note"), *v.Note.Value, 500)
+		payload.MaxLength(c.Member("note"), *v.Note.Value, 500)
 	}
 	c.EndObject()
 }
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *OrderCreated) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v OrderCreated) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *OrderCreated) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // OrderCreatedChannel is the member channel of OrderCreated.
@@ -166,13 +167,13 @@ func (v OrderCreatedChannel) Valid() bool {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *OrderCreatedChannel) EncodeJSON(e *bq.Encoder) {
-	bq.EncodeEnum(e, *v)
+func (v *OrderCreatedChannel) EncodeJSON(e *payload.Encoder) {
+	payload.EncodeEnum(e, *v)
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *OrderCreatedChannel) DecodeJSON(d *bq.Decoder) {
-	bq.DecodeEnum(d, v)
+func (v *OrderCreatedChannel) DecodeJSON(d *payload.Decoder) {
+	payload.DecodeEnum(d, v)
 }
 
 // OrderCreatedLinesItem is an element of the member lines of OrderCreated.
@@ -185,7 +186,7 @@ type OrderCreatedLinesItem struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *OrderCreatedLinesItem) EncodeJSON(e *bq.Encoder) {
+func (v *OrderCreatedLinesItem) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -199,7 +200,7 @@ func (v *OrderCreatedLinesItem) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *OrderCreatedLinesItem) DecodeJSON(d *bq.Decoder) {
+func (v *OrderCreatedLinesItem) DecodeJSON(d *payload.Decoder) {
 	*v = OrderCreatedLinesItem{}
 	d.Require("sku", "quantity", "price")
 	for name := range d.Object {
@@ -218,29 +219,29 @@ func (v *OrderCreatedLinesItem) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *OrderCreatedLinesItem) ValidateJSON(c *bq.Validator) {
+func (v *OrderCreatedLinesItem) ValidateJSON(c *payload.Validator) {
 	if !c.BeginObject() {
 		return
 	}
-	bq.MinLength(c.Member("sku"), v.SKU, 1)
-	bq.MaxLength(c.Member("sku"), v.SKU, 40)
-	bq.Minimum(c.Member("quantity"), v.Quantity, 1)
+	payload.MinLength(c.Member("sku"), v.SKU, 1)
+	payload.MaxLength(c.Member("sku"), v.SKU, 40)
+	payload.Minimum(c.Member("quantity"), v.Quantity, 1)
 	c.EndObject()
 }
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *OrderCreatedLinesItem) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v OrderCreatedLinesItem) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *OrderCreatedLinesItem) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // OrderCreatedGift is the member gift of OrderCreated.
@@ -252,7 +253,7 @@ type OrderCreatedGift struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *OrderCreatedGift) EncodeJSON(e *bq.Encoder) {
+func (v *OrderCreatedGift) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -264,7 +265,7 @@ func (v *OrderCreatedGift) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *OrderCreatedGift) DecodeJSON(d *bq.Decoder) {
+func (v *OrderCreatedGift) DecodeJSON(d *payload.Decoder) {
 	*v = OrderCreatedGift{}
 	d.Require("wrap")
 	for name := range d.Object {
@@ -279,21 +280,21 @@ func (v *OrderCreatedGift) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*OrderCreatedGift) ValidateJSON(*bq.Validator) {}
+func (*OrderCreatedGift) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *OrderCreatedGift) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v OrderCreatedGift) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *OrderCreatedGift) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // OrderCreatedHandler handles urn:babel:orders:created.
@@ -308,10 +309,12 @@ func OnOrderCreated(fn bq.HandlerFunc[OrderCreated]) bq.Route {
 }
 
 var defOrderCreated = bq.Definition[OrderCreated]{
-	URN:      OrderCreatedURN,
-	Queue:    OrdersQueue,
-	Key:      func(v *OrderCreated) string { return v.CustomerID },
-	Encode:   (*OrderCreated).EncodeJSON,
-	Decode:   (*OrderCreated).DecodeJSON,
-	Validate: (*OrderCreated).ValidateJSON,
+	URN:   OrderCreatedURN,
+	Queue: OrdersQueue,
+	Key:   func(v *OrderCreated) string { return v.CustomerID },
+	Codec: payload.Codec[OrderCreated]{
+		Encode:   (*OrderCreated).EncodeJSON,
+		Decode:   (*OrderCreated).DecodeJSON,
+		Validate: (*OrderCreated).ValidateJSON,
+	},
 }

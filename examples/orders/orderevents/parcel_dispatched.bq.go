@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // ParcelDispatched is the payload of urn:babel:shipping:parcel.dispatched.
@@ -20,18 +21,18 @@ type ParcelDispatched struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *ParcelDispatched) EncodeJSON(e *bq.Encoder) {
+func (v *ParcelDispatched) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
 	e.Member("order_id").Int64(v.OrderID)
 	e.Member("carrier").String(v.Carrier)
-	bq.EncodeArrayOf(e.Member("parcels"), v.Parcels)
+	payload.EncodeArrayOf(e.Member("parcels"), v.Parcels)
 	e.EndObject()
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *ParcelDispatched) DecodeJSON(d *bq.Decoder) {
+func (v *ParcelDispatched) DecodeJSON(d *payload.Decoder) {
 	*v = ParcelDispatched{}
 	d.Require("order_id", "carrier", "parcels")
 	for name := range d.Object {
@@ -41,33 +42,33 @@ func (v *ParcelDispatched) DecodeJSON(d *bq.Decoder) {
 		case "carrier":
 			d.String(&v.Carrier)
 		case "parcels":
-			bq.DecodeArrayOf(d, &v.Parcels)
+			payload.DecodeArrayOf(d, &v.Parcels)
 		}
 	}
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *ParcelDispatched) ValidateJSON(c *bq.Validator) {
+func (v *ParcelDispatched) ValidateJSON(c *payload.Validator) {
 	if !c.BeginObject() {
 		return
 	}
-	bq.ValidateArray(c.Member("parcels"), v.Parcels, (*ParcelDispatchedParcelsItem).ValidateJSON)
+	payload.ValidateArray(c.Member("parcels"), v.Parcels, (*ParcelDispatchedParcelsItem).ValidateJSON)
 	c.EndObject()
 }
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *ParcelDispatched) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v ParcelDispatched) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *ParcelDispatched) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // ParcelDispatchedParcelsItem is an element of the member parcels of ParcelDispatched.
@@ -78,7 +79,7 @@ type ParcelDispatchedParcelsItem struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *ParcelDispatchedParcelsItem) EncodeJSON(e *bq.Encoder) {
+func (v *ParcelDispatchedParcelsItem) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -91,7 +92,7 @@ func (v *ParcelDispatchedParcelsItem) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *ParcelDispatchedParcelsItem) DecodeJSON(d *bq.Decoder) {
+func (v *ParcelDispatchedParcelsItem) DecodeJSON(d *payload.Decoder) {
 	*v = ParcelDispatchedParcelsItem{}
 	d.Require("tracking_code", "weight_kg")
 	for name := range d.Object {
@@ -108,31 +109,31 @@ func (v *ParcelDispatchedParcelsItem) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *ParcelDispatchedParcelsItem) ValidateJSON(c *bq.Validator) {
+func (v *ParcelDispatchedParcelsItem) ValidateJSON(c *payload.Validator) {
 	if !c.BeginObject() {
 		return
 	}
-	bq.ExclusiveMinimum(c.Member("weight_kg"), v.WeightKg, 0)
-	bq.MultipleOf(c.Member("weight_kg"), v.WeightKg, "0.001")
+	payload.ExclusiveMinimum(c.Member("weight_kg"), v.WeightKg, 0)
+	payload.MultipleOf(c.Member("weight_kg"), v.WeightKg, "0.001")
 	if v.TrackURL != nil {
-		bq.CheckFormat(c.Member("track_url"), *v.TrackURL, bq.FormatURI)
+		payload.CheckFormat(c.Member("track_url"), *v.TrackURL, payload.FormatURI)
 	}
 	c.EndObject()
 }
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *ParcelDispatchedParcelsItem) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v ParcelDispatchedParcelsItem) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *ParcelDispatchedParcelsItem) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // ParcelDispatchedHandler handles urn:babel:shipping:parcel.dispatched.
@@ -147,10 +148,12 @@ func OnParcelDispatched(fn bq.HandlerFunc[ParcelDispatched]) bq.Route {
 }
 
 var defParcelDispatched = bq.Definition[ParcelDispatched]{
-	URN:      ParcelDispatchedURN,
-	Queue:    OrdersQueue,
-	Key:      func(v *ParcelDispatched) string { return strconv.FormatInt(v.OrderID, 10) },
-	Encode:   (*ParcelDispatched).EncodeJSON,
-	Decode:   (*ParcelDispatched).DecodeJSON,
-	Validate: (*ParcelDispatched).ValidateJSON,
+	URN:   ParcelDispatchedURN,
+	Queue: OrdersQueue,
+	Key:   func(v *ParcelDispatched) string { return strconv.FormatInt(v.OrderID, 10) },
+	Codec: payload.Codec[ParcelDispatched]{
+		Encode:   (*ParcelDispatched).EncodeJSON,
+		Decode:   (*ParcelDispatched).DecodeJSON,
+		Validate: (*ParcelDispatched).ValidateJSON,
+	},
 }

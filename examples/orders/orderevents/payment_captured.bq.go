@@ -9,6 +9,7 @@ import (
 	"time"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 	"github.com/google/uuid"
 )
 
@@ -23,7 +24,7 @@ type PaymentCaptured struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *PaymentCaptured) EncodeJSON(e *bq.Encoder) {
+func (v *PaymentCaptured) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -37,7 +38,7 @@ func (v *PaymentCaptured) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *PaymentCaptured) DecodeJSON(d *bq.Decoder) {
+func (v *PaymentCaptured) DecodeJSON(d *payload.Decoder) {
 	*v = PaymentCaptured{}
 	d.Require("payment_id", "order_id", "amount")
 	for name := range d.Object {
@@ -55,21 +56,21 @@ func (v *PaymentCaptured) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*PaymentCaptured) ValidateJSON(*bq.Validator) {}
+func (*PaymentCaptured) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *PaymentCaptured) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v PaymentCaptured) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *PaymentCaptured) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // PaymentCapturedHandler handles urn:babel:payments:captured.
@@ -84,10 +85,12 @@ func OnPaymentCaptured(fn bq.HandlerFunc[PaymentCaptured]) bq.Route {
 }
 
 var defPaymentCaptured = bq.Definition[PaymentCaptured]{
-	URN:      PaymentCapturedURN,
-	Queue:    OrdersQueue,
-	Key:      func(v *PaymentCaptured) string { return strconv.FormatInt(v.OrderID, 10) },
-	Encode:   (*PaymentCaptured).EncodeJSON,
-	Decode:   (*PaymentCaptured).DecodeJSON,
-	Validate: (*PaymentCaptured).ValidateJSON,
+	URN:   PaymentCapturedURN,
+	Queue: OrdersQueue,
+	Key:   func(v *PaymentCaptured) string { return strconv.FormatInt(v.OrderID, 10) },
+	Codec: payload.Codec[PaymentCaptured]{
+		Encode:   (*PaymentCaptured).EncodeJSON,
+		Decode:   (*PaymentCaptured).DecodeJSON,
+		Validate: (*PaymentCaptured).ValidateJSON,
+	},
 }

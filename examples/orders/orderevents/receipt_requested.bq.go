@@ -7,6 +7,7 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // ReceiptRequested is the payload of urn:babel:mail:receipt.requested.
@@ -20,7 +21,7 @@ type ReceiptRequested struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *ReceiptRequested) EncodeJSON(e *bq.Encoder) {
+func (v *ReceiptRequested) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -33,7 +34,7 @@ func (v *ReceiptRequested) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *ReceiptRequested) DecodeJSON(d *bq.Decoder) {
+func (v *ReceiptRequested) DecodeJSON(d *payload.Decoder) {
 	*v = ReceiptRequested{}
 	d.Require("order_id", "email")
 	for name := range d.Object {
@@ -50,21 +51,21 @@ func (v *ReceiptRequested) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*ReceiptRequested) ValidateJSON(*bq.Validator) {}
+func (*ReceiptRequested) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *ReceiptRequested) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v ReceiptRequested) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *ReceiptRequested) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // ReceiptRequestedLanguage is the member language of ReceiptRequested.
@@ -98,13 +99,13 @@ func (v ReceiptRequestedLanguage) Valid() bool {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *ReceiptRequestedLanguage) EncodeJSON(e *bq.Encoder) {
-	bq.EncodeEnum(e, *v)
+func (v *ReceiptRequestedLanguage) EncodeJSON(e *payload.Encoder) {
+	payload.EncodeEnum(e, *v)
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *ReceiptRequestedLanguage) DecodeJSON(d *bq.Decoder) {
-	bq.DecodeEnum(d, v)
+func (v *ReceiptRequestedLanguage) DecodeJSON(d *payload.Decoder) {
+	payload.DecodeEnum(d, v)
 }
 
 // ReceiptRequestedHandler handles urn:babel:mail:receipt.requested.
@@ -119,9 +120,11 @@ func OnReceiptRequested(fn bq.HandlerFunc[ReceiptRequested]) bq.Route {
 }
 
 var defReceiptRequested = bq.Definition[ReceiptRequested]{
-	URN:      ReceiptRequestedURN,
-	Queue:    NotificationsQueue,
-	Encode:   (*ReceiptRequested).EncodeJSON,
-	Decode:   (*ReceiptRequested).DecodeJSON,
-	Validate: (*ReceiptRequested).ValidateJSON,
+	URN:   ReceiptRequestedURN,
+	Queue: NotificationsQueue,
+	Codec: payload.Codec[ReceiptRequested]{
+		Encode:   (*ReceiptRequested).EncodeJSON,
+		Decode:   (*ReceiptRequested).DecodeJSON,
+		Validate: (*ReceiptRequested).ValidateJSON,
+	},
 }

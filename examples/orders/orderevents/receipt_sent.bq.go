@@ -7,6 +7,7 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // ReceiptSent is the payload of urn:babel:mail:receipt.sent.
@@ -19,7 +20,7 @@ type ReceiptSent struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *ReceiptSent) EncodeJSON(e *bq.Encoder) {
+func (v *ReceiptSent) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -28,7 +29,7 @@ func (v *ReceiptSent) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *ReceiptSent) DecodeJSON(d *bq.Decoder) {
+func (v *ReceiptSent) DecodeJSON(d *payload.Decoder) {
 	*v = ReceiptSent{}
 	d.Require("order_id")
 	for name := range d.Object {
@@ -40,21 +41,21 @@ func (v *ReceiptSent) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*ReceiptSent) ValidateJSON(*bq.Validator) {}
+func (*ReceiptSent) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *ReceiptSent) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v ReceiptSent) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *ReceiptSent) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // ReceiptSentHandler handles urn:babel:mail:receipt.sent.
@@ -71,9 +72,11 @@ func OnReceiptSent(fn bq.HandlerFunc[ReceiptSent]) bq.Route {
 }
 
 var defReceiptSent = bq.Definition[ReceiptSent]{
-	URN:      ReceiptSentURN,
-	Queue:    NotificationsQueue,
-	Encode:   (*ReceiptSent).EncodeJSON,
-	Decode:   (*ReceiptSent).DecodeJSON,
-	Validate: (*ReceiptSent).ValidateJSON,
+	URN:   ReceiptSentURN,
+	Queue: NotificationsQueue,
+	Codec: payload.Codec[ReceiptSent]{
+		Encode:   (*ReceiptSent).EncodeJSON,
+		Decode:   (*ReceiptSent).DecodeJSON,
+		Validate: (*ReceiptSent).ValidateJSON,
+	},
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // ReminderRequested is the payload of urn:babel:mail:reminder.requested.
@@ -22,7 +23,7 @@ type ReminderRequested struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *ReminderRequested) EncodeJSON(e *bq.Encoder) {
+func (v *ReminderRequested) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -35,7 +36,7 @@ func (v *ReminderRequested) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *ReminderRequested) DecodeJSON(d *bq.Decoder) {
+func (v *ReminderRequested) DecodeJSON(d *payload.Decoder) {
 	*v = ReminderRequested{}
 	d.Require("order_id", "email")
 	for name := range d.Object {
@@ -52,21 +53,21 @@ func (v *ReminderRequested) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*ReminderRequested) ValidateJSON(*bq.Validator) {}
+func (*ReminderRequested) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *ReminderRequested) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v ReminderRequested) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *ReminderRequested) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // ReminderRequestedHandler handles urn:babel:mail:reminder.requested.
@@ -81,9 +82,11 @@ func OnReminderRequested(fn bq.HandlerFunc[ReminderRequested]) bq.Route {
 }
 
 var defReminderRequested = bq.Definition[ReminderRequested]{
-	URN:      ReminderRequestedURN,
-	Queue:    NotificationsQueue,
-	Encode:   (*ReminderRequested).EncodeJSON,
-	Decode:   (*ReminderRequested).DecodeJSON,
-	Validate: (*ReminderRequested).ValidateJSON,
+	URN:   ReminderRequestedURN,
+	Queue: NotificationsQueue,
+	Codec: payload.Codec[ReminderRequested]{
+		Encode:   (*ReminderRequested).EncodeJSON,
+		Decode:   (*ReminderRequested).DecodeJSON,
+		Validate: (*ReminderRequested).ValidateJSON,
+	},
 }

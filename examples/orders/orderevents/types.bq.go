@@ -3,7 +3,10 @@
 
 package orderevents
 
-import bq "github.com/babelqueue/bqgen/runtime"
+import (
+	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
+)
 
 // Money is the type Money of the catalog.
 //
@@ -15,7 +18,7 @@ type Money struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Money) EncodeJSON(e *bq.Encoder) {
+func (v *Money) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -25,7 +28,7 @@ func (v *Money) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Money) DecodeJSON(d *bq.Decoder) {
+func (v *Money) DecodeJSON(d *payload.Decoder) {
 	*v = Money{}
 	d.Require("amount", "currency")
 	for name := range d.Object {
@@ -41,21 +44,21 @@ func (v *Money) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Money) ValidateJSON(*bq.Validator) {}
+func (*Money) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Money) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Money) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *Money) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // Currency is the type Currency of the catalog.
@@ -94,13 +97,13 @@ func (v Currency) Valid() bool {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Currency) EncodeJSON(e *bq.Encoder) {
-	bq.EncodeEnum(e, *v)
+func (v *Currency) EncodeJSON(e *payload.Encoder) {
+	payload.EncodeEnum(e, *v)
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Currency) DecodeJSON(d *bq.Decoder) {
-	bq.DecodeEnum(d, v)
+func (v *Currency) DecodeJSON(d *payload.Decoder) {
+	payload.DecodeEnum(d, v)
 }
 
 // Address is the type Address of the catalog.
@@ -119,7 +122,7 @@ type Address struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Address) EncodeJSON(e *bq.Encoder) {
+func (v *Address) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -137,7 +140,7 @@ func (v *Address) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Address) DecodeJSON(d *bq.Decoder) {
+func (v *Address) DecodeJSON(d *payload.Decoder) {
 	*v = Address{}
 	d.Require("name", "street", "city", "country")
 	for name := range d.Object {
@@ -161,31 +164,31 @@ func (v *Address) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *Address) ValidateJSON(c *bq.Validator) {
+func (v *Address) ValidateJSON(c *payload.Validator) {
 	if !c.BeginObject() {
 		return
 	}
-	bq.MinLength(c.Member("name"), v.Name, 1)
-	bq.MatchPattern(c.Member("country"), v.Country, patternAddressCountry)
+	payload.MinLength(c.Member("name"), v.Name, 1)
+	payload.MatchPattern(c.Member("country"), v.Country, patternAddressCountry)
 	c.EndObject()
 }
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Address) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Address) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *Address) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
-var patternAddressCountry = bq.NewPattern("^[A-Z]{2}$")
+var patternAddressCountry = payload.NewPattern("^[A-Z]{2}$")
 
 // Delivery is the type Delivery of the catalog.
 //
@@ -193,7 +196,7 @@ var patternAddressCountry = bq.NewPattern("^[A-Z]{2}$")
 //
 // It is a *DeliveryParcel or *DeliveryPickup, as its member by says.
 type Delivery interface {
-	bq.Payload
+	payload.Value
 	isDelivery()
 }
 
@@ -202,7 +205,7 @@ func (*DeliveryParcel) isDelivery() {}
 func (*DeliveryPickup) isDelivery() {}
 
 // decodeDelivery reads the branch that the member of the discriminator says.
-func decodeDelivery(d *bq.Decoder, v *Delivery) {
+func decodeDelivery(d *payload.Decoder, v *Delivery) {
 	*v = nil
 	value, ok := d.Discriminator("by")
 	if !ok {
@@ -210,9 +213,9 @@ func decodeDelivery(d *bq.Decoder, v *Delivery) {
 	}
 	switch string(value) {
 	case "parcel":
-		*v = bq.NewBranch[DeliveryParcel](d)
+		*v = payload.NewBranch[DeliveryParcel](d)
 	case "pickup":
-		*v = bq.NewBranch[DeliveryPickup](d)
+		*v = payload.NewBranch[DeliveryPickup](d)
 	default:
 		d.UnknownBranch("by", value)
 	}
@@ -226,7 +229,7 @@ type DeliveryParcel struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *DeliveryParcel) EncodeJSON(e *bq.Encoder) {
+func (v *DeliveryParcel) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -236,7 +239,7 @@ func (v *DeliveryParcel) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *DeliveryParcel) DecodeJSON(d *bq.Decoder) {
+func (v *DeliveryParcel) DecodeJSON(d *payload.Decoder) {
 	*v = DeliveryParcel{}
 	d.Require("by", "address")
 	for name := range d.Object {
@@ -250,7 +253,7 @@ func (v *DeliveryParcel) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *DeliveryParcel) ValidateJSON(c *bq.Validator) {
+func (v *DeliveryParcel) ValidateJSON(c *payload.Validator) {
 	if !c.BeginObject() {
 		return
 	}
@@ -260,17 +263,17 @@ func (v *DeliveryParcel) ValidateJSON(c *bq.Validator) {
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *DeliveryParcel) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v DeliveryParcel) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *DeliveryParcel) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // DeliveryPickup is what Delivery is when its by is pickup.
@@ -282,7 +285,7 @@ type DeliveryPickup struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *DeliveryPickup) EncodeJSON(e *bq.Encoder) {
+func (v *DeliveryPickup) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -295,7 +298,7 @@ func (v *DeliveryPickup) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *DeliveryPickup) DecodeJSON(d *bq.Decoder) {
+func (v *DeliveryPickup) DecodeJSON(d *payload.Decoder) {
 	*v = DeliveryPickup{}
 	d.Require("by", "shop")
 	for name := range d.Object {
@@ -312,27 +315,27 @@ func (v *DeliveryPickup) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *DeliveryPickup) ValidateJSON(c *bq.Validator) {
+func (v *DeliveryPickup) ValidateJSON(c *payload.Validator) {
 	if !c.BeginObject() {
 		return
 	}
 	if v.NotBefore != nil {
-		bq.CheckFormat(c.Member("not_before"), *v.NotBefore, bq.FormatDate)
+		payload.CheckFormat(c.Member("not_before"), *v.NotBefore, payload.FormatDate)
 	}
 	c.EndObject()
 }
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *DeliveryPickup) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v DeliveryPickup) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *DeliveryPickup) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }

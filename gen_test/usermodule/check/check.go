@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // A Payload is a pointer to a generated struct.
@@ -18,8 +19,8 @@ type Payload[T any] interface {
 	*T
 	json.Marshaler
 	json.Unmarshaler
-	bq.Payload
-	DecodeJSON(*bq.Decoder)
+	payload.Value
+	DecodeJSON(*payload.Decoder)
 }
 
 // RoundTrip checks that documents, written the way bqgen writes them, come back byte for byte, also through
@@ -28,11 +29,11 @@ func RoundTrip[T any, P Payload[T]](t *testing.T, documents ...string) {
 	t.Helper()
 	for _, document := range documents {
 		var v T
-		if err := bq.UnmarshalPayload([]byte(document), P(&v).DecodeJSON); err != nil {
+		if err := payload.Unmarshal([]byte(document), P(&v).DecodeJSON); err != nil {
 			t.Errorf("decode %s: %v", document, err)
 			continue
 		}
-		encoded, err := bq.MarshalPayload(P(&v).EncodeJSON)
+		encoded, err := payload.Marshal(P(&v).EncodeJSON)
 		if err != nil {
 			t.Errorf("encode %s: %v", document, err)
 			continue

@@ -7,6 +7,7 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // QAsked is the payload of urn:babel:q:asked.
@@ -43,7 +44,7 @@ type QAsked struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *QAsked) EncodeJSON(e *bq.Encoder) {
+func (v *QAsked) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -63,7 +64,7 @@ func (v *QAsked) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QAsked) DecodeJSON(d *bq.Decoder) {
+func (v *QAsked) DecodeJSON(d *payload.Decoder) {
 	*v = QAsked{}
 	for name := range d.Object {
 		switch string(name) {
@@ -84,21 +85,21 @@ func (v *QAsked) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*QAsked) ValidateJSON(*bq.Validator) {}
+func (*QAsked) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *QAsked) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v QAsked) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *QAsked) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // QAskedB is the member b of QAsked.
@@ -128,13 +129,13 @@ func (v QAskedB) Valid() bool {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *QAskedB) EncodeJSON(e *bq.Encoder) {
-	bq.EncodeEnum(e, *v)
+func (v *QAskedB) EncodeJSON(e *payload.Encoder) {
+	payload.EncodeEnum(e, *v)
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QAskedB) DecodeJSON(d *bq.Decoder) {
-	bq.DecodeEnum(d, v)
+func (v *QAskedB) DecodeJSON(d *payload.Decoder) {
+	payload.DecodeEnum(d, v)
 }
 
 // QAskedC is the member c of QAsked.
@@ -144,7 +145,7 @@ func (v *QAskedB) DecodeJSON(d *bq.Decoder) {
 type QAskedC struct{}
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *QAskedC) EncodeJSON(e *bq.Encoder) {
+func (v *QAskedC) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -152,7 +153,7 @@ func (v *QAskedC) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QAskedC) DecodeJSON(d *bq.Decoder) {
+func (v *QAskedC) DecodeJSON(d *payload.Decoder) {
 	*v = QAskedC{}
 	for range d.Object {
 		// All members are unknown and passed over.
@@ -160,21 +161,21 @@ func (v *QAskedC) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*QAskedC) ValidateJSON(*bq.Validator) {}
+func (*QAskedC) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *QAskedC) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v QAskedC) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *QAskedC) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // QAskedHandler handles urn:babel:q:asked.
@@ -189,9 +190,11 @@ func OnQAsked(fn bq.HandlerFunc[QAsked]) bq.Route {
 }
 
 var defQAsked = bq.Definition[QAsked]{
-	URN:      QAskedURN,
-	Queue:    QQueue,
-	Encode:   (*QAsked).EncodeJSON,
-	Decode:   (*QAsked).DecodeJSON,
-	Validate: (*QAsked).ValidateJSON,
+	URN:   QAskedURN,
+	Queue: QQueue,
+	Codec: payload.Codec[QAsked]{
+		Encode:   (*QAsked).EncodeJSON,
+		Decode:   (*QAsked).DecodeJSON,
+		Validate: (*QAsked).ValidateJSON,
+	},
 }

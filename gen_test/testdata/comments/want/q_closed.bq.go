@@ -7,6 +7,7 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // QClosed is the payload of urn:babel:q:closed.
@@ -15,7 +16,7 @@ import (
 type QClosed struct{}
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *QClosed) EncodeJSON(e *bq.Encoder) {
+func (v *QClosed) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -23,7 +24,7 @@ func (v *QClosed) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QClosed) DecodeJSON(d *bq.Decoder) {
+func (v *QClosed) DecodeJSON(d *payload.Decoder) {
 	*v = QClosed{}
 	for range d.Object {
 		// All members are unknown and passed over.
@@ -31,21 +32,21 @@ func (v *QClosed) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*QClosed) ValidateJSON(*bq.Validator) {}
+func (*QClosed) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *QClosed) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v QClosed) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *QClosed) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // QClosedHandler handles urn:babel:q:closed.
@@ -62,9 +63,11 @@ func OnQClosed(fn bq.HandlerFunc[QClosed]) bq.Route {
 }
 
 var defQClosed = bq.Definition[QClosed]{
-	URN:      QClosedURN,
-	Queue:    QQueue,
-	Encode:   (*QClosed).EncodeJSON,
-	Decode:   (*QClosed).DecodeJSON,
-	Validate: (*QClosed).ValidateJSON,
+	URN:   QClosedURN,
+	Queue: QQueue,
+	Codec: payload.Codec[QClosed]{
+		Encode:   (*QClosed).EncodeJSON,
+		Decode:   (*QClosed).DecodeJSON,
+		Validate: (*QClosed).ValidateJSON,
+	},
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // QDropped is the payload of urn:babel:q:dropped.
@@ -15,7 +16,7 @@ import (
 type QDropped struct{}
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *QDropped) EncodeJSON(e *bq.Encoder) {
+func (v *QDropped) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -23,7 +24,7 @@ func (v *QDropped) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QDropped) DecodeJSON(d *bq.Decoder) {
+func (v *QDropped) DecodeJSON(d *payload.Decoder) {
 	*v = QDropped{}
 	for range d.Object {
 		// All members are unknown and passed over.
@@ -31,21 +32,21 @@ func (v *QDropped) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*QDropped) ValidateJSON(*bq.Validator) {}
+func (*QDropped) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *QDropped) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v QDropped) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *QDropped) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // QDroppedHandler handles urn:babel:q:dropped.
@@ -62,9 +63,11 @@ func OnQDropped(fn bq.HandlerFunc[QDropped]) bq.Route {
 }
 
 var defQDropped = bq.Definition[QDropped]{
-	URN:      QDroppedURN,
-	Queue:    QQueue,
-	Encode:   (*QDropped).EncodeJSON,
-	Decode:   (*QDropped).DecodeJSON,
-	Validate: (*QDropped).ValidateJSON,
+	URN:   QDroppedURN,
+	Queue: QQueue,
+	Codec: payload.Codec[QDropped]{
+		Encode:   (*QDropped).EncodeJSON,
+		Decode:   (*QDropped).DecodeJSON,
+		Validate: (*QDropped).ValidateJSON,
+	},
 }

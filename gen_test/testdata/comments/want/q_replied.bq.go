@@ -7,6 +7,7 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // QReplied is the payload of urn:babel:q:replied.
@@ -15,7 +16,7 @@ import (
 type QReplied struct{}
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *QReplied) EncodeJSON(e *bq.Encoder) {
+func (v *QReplied) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -23,7 +24,7 @@ func (v *QReplied) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QReplied) DecodeJSON(d *bq.Decoder) {
+func (v *QReplied) DecodeJSON(d *payload.Decoder) {
 	*v = QReplied{}
 	for range d.Object {
 		// All members are unknown and passed over.
@@ -31,21 +32,21 @@ func (v *QReplied) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*QReplied) ValidateJSON(*bq.Validator) {}
+func (*QReplied) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *QReplied) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v QReplied) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *QReplied) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // QRepliedHandler handles urn:babel:q:replied.
@@ -66,9 +67,11 @@ func OnQReplied(fn bq.HandlerFunc[QReplied]) bq.Route {
 }
 
 var defQReplied = bq.Definition[QReplied]{
-	URN:      QRepliedURN,
-	Queue:    QQueue,
-	Encode:   (*QReplied).EncodeJSON,
-	Decode:   (*QReplied).DecodeJSON,
-	Validate: (*QReplied).ValidateJSON,
+	URN:   QRepliedURN,
+	Queue: QQueue,
+	Codec: payload.Codec[QReplied]{
+		Encode:   (*QReplied).EncodeJSON,
+		Decode:   (*QReplied).DecodeJSON,
+		Validate: (*QReplied).ValidateJSON,
+	},
 }

@@ -3,7 +3,7 @@
 
 package comments
 
-import bq "github.com/babelqueue/bqgen/runtime"
+import "github.com/babelqueue/bqgen/runtime/payload"
 
 // T is the type T of the catalog.
 //
@@ -15,7 +15,7 @@ type T struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *T) EncodeJSON(e *bq.Encoder) {
+func (v *T) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -26,7 +26,7 @@ func (v *T) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *T) DecodeJSON(d *bq.Decoder) {
+func (v *T) DecodeJSON(d *payload.Decoder) {
 	*v = T{}
 	for name := range d.Object {
 		switch string(name) {
@@ -38,19 +38,19 @@ func (v *T) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*T) ValidateJSON(*bq.Validator) {}
+func (*T) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *T) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v T) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *T) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // RulesChanged is the payload of urn:babel:rules:changed.
@@ -22,7 +23,7 @@ type RulesChanged struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *RulesChanged) EncodeJSON(e *bq.Encoder) {
+func (v *RulesChanged) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -34,7 +35,7 @@ func (v *RulesChanged) EncodeJSON(e *bq.Encoder) {
 		v.Odd.EncodeJSON(e.Member("odd"))
 	}
 	if v.Languages != nil {
-		bq.EncodeArrayOf(e.Member("languages"), v.Languages)
+		payload.EncodeArrayOf(e.Member("languages"), v.Languages)
 	}
 	if v.Method != nil {
 		v.Method.EncodeJSON(e.Member("method"))
@@ -52,7 +53,7 @@ func (v *RulesChanged) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *RulesChanged) DecodeJSON(d *bq.Decoder) {
+func (v *RulesChanged) DecodeJSON(d *payload.Decoder) {
 	*v = RulesChanged{}
 	d.Require("operator")
 	for name := range d.Object {
@@ -66,7 +67,7 @@ func (v *RulesChanged) DecodeJSON(d *bq.Decoder) {
 			v.Odd = new(RulesChangedOdd)
 			v.Odd.DecodeJSON(d)
 		case "languages":
-			bq.DecodeArrayOf(d, &v.Languages)
+			payload.DecodeArrayOf(d, &v.Languages)
 		case "method":
 			v.Method = new(Method)
 			v.Method.DecodeJSON(d)
@@ -84,21 +85,21 @@ func (v *RulesChanged) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*RulesChanged) ValidateJSON(*bq.Validator) {}
+func (*RulesChanged) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *RulesChanged) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v RulesChanged) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *RulesChanged) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // RulesChangedOperator is the member operator of RulesChanged.
@@ -153,13 +154,13 @@ func (v RulesChangedOperator) Valid() bool {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *RulesChangedOperator) EncodeJSON(e *bq.Encoder) {
-	bq.EncodeEnum(e, *v)
+func (v *RulesChangedOperator) EncodeJSON(e *payload.Encoder) {
+	payload.EncodeEnum(e, *v)
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *RulesChangedOperator) DecodeJSON(d *bq.Decoder) {
-	bq.DecodeEnum(d, v)
+func (v *RulesChangedOperator) DecodeJSON(d *payload.Decoder) {
+	payload.DecodeEnum(d, v)
 }
 
 // RulesChangedDigits is the member digits of RulesChanged.
@@ -211,13 +212,13 @@ func (v RulesChangedDigits) Valid() bool {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *RulesChangedDigits) EncodeJSON(e *bq.Encoder) {
-	bq.EncodeEnum(e, *v)
+func (v *RulesChangedDigits) EncodeJSON(e *payload.Encoder) {
+	payload.EncodeEnum(e, *v)
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *RulesChangedDigits) DecodeJSON(d *bq.Decoder) {
-	bq.DecodeEnum(d, v)
+func (v *RulesChangedDigits) DecodeJSON(d *payload.Decoder) {
+	payload.DecodeEnum(d, v)
 }
 
 // RulesChangedOdd is the member odd of RulesChanged.
@@ -278,13 +279,13 @@ func (v RulesChangedOdd) Valid() bool {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *RulesChangedOdd) EncodeJSON(e *bq.Encoder) {
-	bq.EncodeEnum(e, *v)
+func (v *RulesChangedOdd) EncodeJSON(e *payload.Encoder) {
+	payload.EncodeEnum(e, *v)
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *RulesChangedOdd) DecodeJSON(d *bq.Decoder) {
-	bq.DecodeEnum(d, v)
+func (v *RulesChangedOdd) DecodeJSON(d *payload.Decoder) {
+	payload.DecodeEnum(d, v)
 }
 
 // RulesChangedLanguagesItem is an element of the member languages of RulesChanged.
@@ -324,13 +325,13 @@ func (v RulesChangedLanguagesItem) Valid() bool {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *RulesChangedLanguagesItem) EncodeJSON(e *bq.Encoder) {
-	bq.EncodeEnum(e, *v)
+func (v *RulesChangedLanguagesItem) EncodeJSON(e *payload.Encoder) {
+	payload.EncodeEnum(e, *v)
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *RulesChangedLanguagesItem) DecodeJSON(d *bq.Decoder) {
-	bq.DecodeEnum(d, v)
+func (v *RulesChangedLanguagesItem) DecodeJSON(d *payload.Decoder) {
+	payload.DecodeEnum(d, v)
 }
 
 // RulesChangedValues is the member values of RulesChanged.
@@ -364,13 +365,13 @@ func (v RulesChangedValues) Valid() bool {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *RulesChangedValues) EncodeJSON(e *bq.Encoder) {
-	bq.EncodeEnum(e, *v)
+func (v *RulesChangedValues) EncodeJSON(e *payload.Encoder) {
+	payload.EncodeEnum(e, *v)
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *RulesChangedValues) DecodeJSON(d *bq.Decoder) {
-	bq.DecodeEnum(d, v)
+func (v *RulesChangedValues) DecodeJSON(d *payload.Decoder) {
+	payload.DecodeEnum(d, v)
 }
 
 // RulesChangedHandler handles urn:babel:rules:changed.
@@ -385,9 +386,11 @@ func OnRulesChanged(fn bq.HandlerFunc[RulesChanged]) bq.Route {
 }
 
 var defRulesChanged = bq.Definition[RulesChanged]{
-	URN:      RulesChangedURN,
-	Queue:    QQueue,
-	Encode:   (*RulesChanged).EncodeJSON,
-	Decode:   (*RulesChanged).DecodeJSON,
-	Validate: (*RulesChanged).ValidateJSON,
+	URN:   RulesChangedURN,
+	Queue: QQueue,
+	Codec: payload.Codec[RulesChanged]{
+		Encode:   (*RulesChanged).EncodeJSON,
+		Decode:   (*RulesChanged).DecodeJSON,
+		Validate: (*RulesChanged).ValidateJSON,
+	},
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // TicketsClosed is the payload of urn:babel:tickets:closed.
@@ -15,7 +16,7 @@ type TicketsClosed struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *TicketsClosed) EncodeJSON(e *bq.Encoder) {
+func (v *TicketsClosed) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -26,7 +27,7 @@ func (v *TicketsClosed) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *TicketsClosed) DecodeJSON(d *bq.Decoder) {
+func (v *TicketsClosed) DecodeJSON(d *payload.Decoder) {
 	*v = TicketsClosed{}
 	for name := range d.Object {
 		switch string(name) {
@@ -38,21 +39,21 @@ func (v *TicketsClosed) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*TicketsClosed) ValidateJSON(*bq.Validator) {}
+func (*TicketsClosed) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *TicketsClosed) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v TicketsClosed) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *TicketsClosed) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // TicketsClosedStatus is the member status of TicketsClosed.
@@ -83,13 +84,13 @@ func (v TicketsClosedStatus) Valid() bool {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *TicketsClosedStatus) EncodeJSON(e *bq.Encoder) {
-	bq.EncodeEnum(e, *v)
+func (v *TicketsClosedStatus) EncodeJSON(e *payload.Encoder) {
+	payload.EncodeEnum(e, *v)
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *TicketsClosedStatus) DecodeJSON(d *bq.Decoder) {
-	bq.DecodeEnum(d, v)
+func (v *TicketsClosedStatus) DecodeJSON(d *payload.Decoder) {
+	payload.DecodeEnum(d, v)
 }
 
 // TicketsClosedHandler handles urn:babel:tickets:closed.
@@ -104,9 +105,11 @@ func OnTicketsClosed(fn bq.HandlerFunc[TicketsClosed]) bq.Route {
 }
 
 var defTicketsClosed = bq.Definition[TicketsClosed]{
-	URN:      TicketsClosedURN,
-	Queue:    QQueue,
-	Encode:   (*TicketsClosed).EncodeJSON,
-	Decode:   (*TicketsClosed).DecodeJSON,
-	Validate: (*TicketsClosed).ValidateJSON,
+	URN:   TicketsClosedURN,
+	Queue: QQueue,
+	Codec: payload.Codec[TicketsClosed]{
+		Encode:   (*TicketsClosed).EncodeJSON,
+		Decode:   (*TicketsClosed).DecodeJSON,
+		Validate: (*TicketsClosed).ValidateJSON,
+	},
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // TicketsOpened is the payload of urn:babel:tickets:opened.
@@ -15,7 +16,7 @@ type TicketsOpened struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *TicketsOpened) EncodeJSON(e *bq.Encoder) {
+func (v *TicketsOpened) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -26,7 +27,7 @@ func (v *TicketsOpened) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *TicketsOpened) DecodeJSON(d *bq.Decoder) {
+func (v *TicketsOpened) DecodeJSON(d *payload.Decoder) {
 	*v = TicketsOpened{}
 	for name := range d.Object {
 		switch string(name) {
@@ -38,21 +39,21 @@ func (v *TicketsOpened) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*TicketsOpened) ValidateJSON(*bq.Validator) {}
+func (*TicketsOpened) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *TicketsOpened) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v TicketsOpened) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *TicketsOpened) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // TicketsOpenedStatus is the member status of TicketsOpened.
@@ -83,13 +84,13 @@ func (v TicketsOpenedStatus) Valid() bool {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *TicketsOpenedStatus) EncodeJSON(e *bq.Encoder) {
-	bq.EncodeEnum(e, *v)
+func (v *TicketsOpenedStatus) EncodeJSON(e *payload.Encoder) {
+	payload.EncodeEnum(e, *v)
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *TicketsOpenedStatus) DecodeJSON(d *bq.Decoder) {
-	bq.DecodeEnum(d, v)
+func (v *TicketsOpenedStatus) DecodeJSON(d *payload.Decoder) {
+	payload.DecodeEnum(d, v)
 }
 
 // TicketsOpenedHandler handles urn:babel:tickets:opened.
@@ -104,9 +105,11 @@ func OnTicketsOpened(fn bq.HandlerFunc[TicketsOpened]) bq.Route {
 }
 
 var defTicketsOpened = bq.Definition[TicketsOpened]{
-	URN:      TicketsOpenedURN,
-	Queue:    QQueue,
-	Encode:   (*TicketsOpened).EncodeJSON,
-	Decode:   (*TicketsOpened).DecodeJSON,
-	Validate: (*TicketsOpened).ValidateJSON,
+	URN:   TicketsOpenedURN,
+	Queue: QQueue,
+	Codec: payload.Codec[TicketsOpened]{
+		Encode:   (*TicketsOpened).EncodeJSON,
+		Decode:   (*TicketsOpened).DecodeJSON,
+		Validate: (*TicketsOpened).ValidateJSON,
+	},
 }

@@ -3,7 +3,7 @@
 
 package enums
 
-import bq "github.com/babelqueue/bqgen/runtime"
+import "github.com/babelqueue/bqgen/runtime/payload"
 
 // Method is the type Method of the catalog.
 type Method string
@@ -39,13 +39,13 @@ func (v Method) Valid() bool {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Method) EncodeJSON(e *bq.Encoder) {
-	bq.EncodeEnum(e, *v)
+func (v *Method) EncodeJSON(e *payload.Encoder) {
+	payload.EncodeEnum(e, *v)
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Method) DecodeJSON(d *bq.Decoder) {
-	bq.DecodeEnum(d, v)
+func (v *Method) DecodeJSON(d *payload.Decoder) {
+	payload.DecodeEnum(d, v)
 }
 
 // Country is the type Country of the catalog.
@@ -85,13 +85,13 @@ func (v Country) Valid() bool {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Country) EncodeJSON(e *bq.Encoder) {
-	bq.EncodeEnum(e, *v)
+func (v *Country) EncodeJSON(e *payload.Encoder) {
+	payload.EncodeEnum(e, *v)
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Country) DecodeJSON(d *bq.Decoder) {
-	bq.DecodeEnum(d, v)
+func (v *Country) DecodeJSON(d *payload.Decoder) {
+	payload.DecodeEnum(d, v)
 }
 
 // Level2 is the type Level2 of the catalog.
@@ -122,11 +122,11 @@ func (v Level2) Valid() bool {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Level2) EncodeJSON(e *bq.Encoder) {
-	bq.EncodeEnum(e, *v)
+func (v *Level2) EncodeJSON(e *payload.Encoder) {
+	payload.EncodeEnum(e, *v)
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Level2) DecodeJSON(d *bq.Decoder) {
-	bq.DecodeEnum(d, v)
+func (v *Level2) DecodeJSON(d *payload.Decoder) {
+	payload.DecodeEnum(d, v)
 }

@@ -7,13 +7,14 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // AB is the payload of "urn:babel:a\nb".
 type AB struct{}
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *AB) EncodeJSON(e *bq.Encoder) {
+func (v *AB) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -21,7 +22,7 @@ func (v *AB) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *AB) DecodeJSON(d *bq.Decoder) {
+func (v *AB) DecodeJSON(d *payload.Decoder) {
 	*v = AB{}
 	for range d.Object {
 		// All members are unknown and passed over.
@@ -29,21 +30,21 @@ func (v *AB) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*AB) ValidateJSON(*bq.Validator) {}
+func (*AB) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *AB) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v AB) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *AB) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // ABHandler handles "urn:babel:a\nb".
@@ -58,9 +59,11 @@ func OnAB(fn bq.HandlerFunc[AB]) bq.Route {
 }
 
 var defAB = bq.Definition[AB]{
-	URN:      ABURN,
-	Queue:    QQueue,
-	Encode:   (*AB).EncodeJSON,
-	Decode:   (*AB).DecodeJSON,
-	Validate: (*AB).ValidateJSON,
+	URN:   ABURN,
+	Queue: QQueue,
+	Codec: payload.Codec[AB]{
+		Encode:   (*AB).EncodeJSON,
+		Decode:   (*AB).DecodeJSON,
+		Validate: (*AB).ValidateJSON,
+	},
 }

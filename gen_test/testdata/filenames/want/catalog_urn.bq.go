@@ -7,13 +7,14 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // Catalog is the payload of urn:babel:catalog.
 type Catalog struct{}
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Catalog) EncodeJSON(e *bq.Encoder) {
+func (v *Catalog) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -21,7 +22,7 @@ func (v *Catalog) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Catalog) DecodeJSON(d *bq.Decoder) {
+func (v *Catalog) DecodeJSON(d *payload.Decoder) {
 	*v = Catalog{}
 	for range d.Object {
 		// All members are unknown and passed over.
@@ -29,21 +30,21 @@ func (v *Catalog) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Catalog) ValidateJSON(*bq.Validator) {}
+func (*Catalog) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Catalog) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Catalog) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *Catalog) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // CatalogHandler handles urn:babel:catalog.
@@ -58,9 +59,11 @@ func OnCatalog(fn bq.HandlerFunc[Catalog]) bq.Route {
 }
 
 var defCatalog = bq.Definition[Catalog]{
-	URN:      CatalogURN,
-	Queue:    QQueue,
-	Encode:   (*Catalog).EncodeJSON,
-	Decode:   (*Catalog).DecodeJSON,
-	Validate: (*Catalog).ValidateJSON,
+	URN:   CatalogURN,
+	Queue: QQueue,
+	Codec: payload.Codec[Catalog]{
+		Encode:   (*Catalog).EncodeJSON,
+		Decode:   (*Catalog).DecodeJSON,
+		Validate: (*Catalog).ValidateJSON,
+	},
 }

@@ -7,13 +7,14 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // Con is the payload of urn:babel:con.
 type Con struct{}
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Con) EncodeJSON(e *bq.Encoder) {
+func (v *Con) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -21,7 +22,7 @@ func (v *Con) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Con) DecodeJSON(d *bq.Decoder) {
+func (v *Con) DecodeJSON(d *payload.Decoder) {
 	*v = Con{}
 	for range d.Object {
 		// All members are unknown and passed over.
@@ -29,21 +30,21 @@ func (v *Con) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Con) ValidateJSON(*bq.Validator) {}
+func (*Con) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Con) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Con) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *Con) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // ConHandler handles urn:babel:con.
@@ -58,9 +59,11 @@ func OnCon(fn bq.HandlerFunc[Con]) bq.Route {
 }
 
 var defCon = bq.Definition[Con]{
-	URN:      ConURN,
-	Queue:    QQueue,
-	Encode:   (*Con).EncodeJSON,
-	Decode:   (*Con).DecodeJSON,
-	Validate: (*Con).ValidateJSON,
+	URN:   ConURN,
+	Queue: QQueue,
+	Codec: payload.Codec[Con]{
+		Encode:   (*Con).EncodeJSON,
+		Decode:   (*Con).DecodeJSON,
+		Validate: (*Con).ValidateJSON,
+	},
 }

@@ -7,13 +7,14 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // EtcPasswd is the payload of urn:babel:../../etc/passwd.
 type EtcPasswd struct{}
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *EtcPasswd) EncodeJSON(e *bq.Encoder) {
+func (v *EtcPasswd) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -21,7 +22,7 @@ func (v *EtcPasswd) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *EtcPasswd) DecodeJSON(d *bq.Decoder) {
+func (v *EtcPasswd) DecodeJSON(d *payload.Decoder) {
 	*v = EtcPasswd{}
 	for range d.Object {
 		// All members are unknown and passed over.
@@ -29,21 +30,21 @@ func (v *EtcPasswd) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*EtcPasswd) ValidateJSON(*bq.Validator) {}
+func (*EtcPasswd) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *EtcPasswd) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v EtcPasswd) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *EtcPasswd) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // EtcPasswdHandler handles urn:babel:../../etc/passwd.
@@ -58,9 +59,11 @@ func OnEtcPasswd(fn bq.HandlerFunc[EtcPasswd]) bq.Route {
 }
 
 var defEtcPasswd = bq.Definition[EtcPasswd]{
-	URN:      EtcPasswdURN,
-	Queue:    QQueue,
-	Encode:   (*EtcPasswd).EncodeJSON,
-	Decode:   (*EtcPasswd).DecodeJSON,
-	Validate: (*EtcPasswd).ValidateJSON,
+	URN:   EtcPasswdURN,
+	Queue: QQueue,
+	Codec: payload.Codec[EtcPasswd]{
+		Encode:   (*EtcPasswd).EncodeJSON,
+		Decode:   (*EtcPasswd).DecodeJSON,
+		Validate: (*EtcPasswd).ValidateJSON,
+	},
 }

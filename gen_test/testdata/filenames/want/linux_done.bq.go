@@ -7,13 +7,14 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // LinuxDone is the payload of urn:babel:linux:done.
 type LinuxDone struct{}
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *LinuxDone) EncodeJSON(e *bq.Encoder) {
+func (v *LinuxDone) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -21,7 +22,7 @@ func (v *LinuxDone) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *LinuxDone) DecodeJSON(d *bq.Decoder) {
+func (v *LinuxDone) DecodeJSON(d *payload.Decoder) {
 	*v = LinuxDone{}
 	for range d.Object {
 		// All members are unknown and passed over.
@@ -29,21 +30,21 @@ func (v *LinuxDone) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*LinuxDone) ValidateJSON(*bq.Validator) {}
+func (*LinuxDone) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *LinuxDone) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v LinuxDone) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *LinuxDone) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // LinuxDoneHandler handles urn:babel:linux:done.
@@ -58,9 +59,11 @@ func OnLinuxDone(fn bq.HandlerFunc[LinuxDone]) bq.Route {
 }
 
 var defLinuxDone = bq.Definition[LinuxDone]{
-	URN:      LinuxDoneURN,
-	Queue:    QQueue,
-	Encode:   (*LinuxDone).EncodeJSON,
-	Decode:   (*LinuxDone).DecodeJSON,
-	Validate: (*LinuxDone).ValidateJSON,
+	URN:   LinuxDoneURN,
+	Queue: QQueue,
+	Codec: payload.Codec[LinuxDone]{
+		Encode:   (*LinuxDone).EncodeJSON,
+		Decode:   (*LinuxDone).DecodeJSON,
+		Validate: (*LinuxDone).ValidateJSON,
+	},
 }

@@ -7,13 +7,14 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // Linux is the payload of urn:babel:linux.
 type Linux struct{}
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Linux) EncodeJSON(e *bq.Encoder) {
+func (v *Linux) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -21,7 +22,7 @@ func (v *Linux) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Linux) DecodeJSON(d *bq.Decoder) {
+func (v *Linux) DecodeJSON(d *payload.Decoder) {
 	*v = Linux{}
 	for range d.Object {
 		// All members are unknown and passed over.
@@ -29,21 +30,21 @@ func (v *Linux) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Linux) ValidateJSON(*bq.Validator) {}
+func (*Linux) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Linux) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Linux) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *Linux) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // LinuxHandler handles urn:babel:linux.
@@ -58,9 +59,11 @@ func OnLinux(fn bq.HandlerFunc[Linux]) bq.Route {
 }
 
 var defLinux = bq.Definition[Linux]{
-	URN:      LinuxURN,
-	Queue:    QQueue,
-	Encode:   (*Linux).EncodeJSON,
-	Decode:   (*Linux).DecodeJSON,
-	Validate: (*Linux).ValidateJSON,
+	URN:   LinuxURN,
+	Queue: QQueue,
+	Codec: payload.Codec[Linux]{
+		Encode:   (*Linux).EncodeJSON,
+		Decode:   (*Linux).DecodeJSON,
+		Validate: (*Linux).ValidateJSON,
+	},
 }

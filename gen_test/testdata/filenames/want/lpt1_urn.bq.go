@@ -7,13 +7,14 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // Lpt1 is the payload of urn:babel:lpt1.
 type Lpt1 struct{}
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Lpt1) EncodeJSON(e *bq.Encoder) {
+func (v *Lpt1) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -21,7 +22,7 @@ func (v *Lpt1) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Lpt1) DecodeJSON(d *bq.Decoder) {
+func (v *Lpt1) DecodeJSON(d *payload.Decoder) {
 	*v = Lpt1{}
 	for range d.Object {
 		// All members are unknown and passed over.
@@ -29,21 +30,21 @@ func (v *Lpt1) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Lpt1) ValidateJSON(*bq.Validator) {}
+func (*Lpt1) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Lpt1) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Lpt1) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *Lpt1) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // Lpt1Handler handles urn:babel:lpt1.
@@ -58,9 +59,11 @@ func OnLpt1(fn bq.HandlerFunc[Lpt1]) bq.Route {
 }
 
 var defLpt1 = bq.Definition[Lpt1]{
-	URN:      Lpt1URN,
-	Queue:    QQueue,
-	Encode:   (*Lpt1).EncodeJSON,
-	Decode:   (*Lpt1).DecodeJSON,
-	Validate: (*Lpt1).ValidateJSON,
+	URN:   Lpt1URN,
+	Queue: QQueue,
+	Codec: payload.Codec[Lpt1]{
+		Encode:   (*Lpt1).EncodeJSON,
+		Decode:   (*Lpt1).DecodeJSON,
+		Validate: (*Lpt1).ValidateJSON,
+	},
 }

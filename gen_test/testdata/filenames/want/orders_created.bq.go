@@ -7,13 +7,14 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // OrdersCreated is the payload of orders.created.
 type OrdersCreated struct{}
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *OrdersCreated) EncodeJSON(e *bq.Encoder) {
+func (v *OrdersCreated) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -21,7 +22,7 @@ func (v *OrdersCreated) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *OrdersCreated) DecodeJSON(d *bq.Decoder) {
+func (v *OrdersCreated) DecodeJSON(d *payload.Decoder) {
 	*v = OrdersCreated{}
 	for range d.Object {
 		// All members are unknown and passed over.
@@ -29,21 +30,21 @@ func (v *OrdersCreated) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*OrdersCreated) ValidateJSON(*bq.Validator) {}
+func (*OrdersCreated) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *OrdersCreated) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v OrdersCreated) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *OrdersCreated) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // OrdersCreatedHandler handles orders.created.
@@ -58,9 +59,11 @@ func OnOrdersCreated(fn bq.HandlerFunc[OrdersCreated]) bq.Route {
 }
 
 var defOrdersCreated = bq.Definition[OrdersCreated]{
-	URN:      OrdersCreatedURN,
-	Queue:    QQueue,
-	Encode:   (*OrdersCreated).EncodeJSON,
-	Decode:   (*OrdersCreated).DecodeJSON,
-	Validate: (*OrdersCreated).ValidateJSON,
+	URN:   OrdersCreatedURN,
+	Queue: QQueue,
+	Codec: payload.Codec[OrdersCreated]{
+		Encode:   (*OrdersCreated).EncodeJSON,
+		Decode:   (*OrdersCreated).DecodeJSON,
+		Validate: (*OrdersCreated).ValidateJSON,
+	},
 }

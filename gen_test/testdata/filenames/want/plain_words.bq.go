@@ -7,13 +7,14 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // PlainWords is the payload of plain words.
 type PlainWords struct{}
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *PlainWords) EncodeJSON(e *bq.Encoder) {
+func (v *PlainWords) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -21,7 +22,7 @@ func (v *PlainWords) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *PlainWords) DecodeJSON(d *bq.Decoder) {
+func (v *PlainWords) DecodeJSON(d *payload.Decoder) {
 	*v = PlainWords{}
 	for range d.Object {
 		// All members are unknown and passed over.
@@ -29,21 +30,21 @@ func (v *PlainWords) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*PlainWords) ValidateJSON(*bq.Validator) {}
+func (*PlainWords) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *PlainWords) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v PlainWords) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *PlainWords) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // PlainWordsHandler handles plain words.
@@ -58,9 +59,11 @@ func OnPlainWords(fn bq.HandlerFunc[PlainWords]) bq.Route {
 }
 
 var defPlainWords = bq.Definition[PlainWords]{
-	URN:      PlainWordsURN,
-	Queue:    QQueue,
-	Encode:   (*PlainWords).EncodeJSON,
-	Decode:   (*PlainWords).DecodeJSON,
-	Validate: (*PlainWords).ValidateJSON,
+	URN:   PlainWordsURN,
+	Queue: QQueue,
+	Codec: payload.Codec[PlainWords]{
+		Encode:   (*PlainWords).EncodeJSON,
+		Decode:   (*PlainWords).DecodeJSON,
+		Validate: (*PlainWords).ValidateJSON,
+	},
 }

@@ -7,13 +7,14 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // Shipped is the payload of urn:shipped.
 type Shipped struct{}
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Shipped) EncodeJSON(e *bq.Encoder) {
+func (v *Shipped) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -21,7 +22,7 @@ func (v *Shipped) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Shipped) DecodeJSON(d *bq.Decoder) {
+func (v *Shipped) DecodeJSON(d *payload.Decoder) {
 	*v = Shipped{}
 	for range d.Object {
 		// All members are unknown and passed over.
@@ -29,21 +30,21 @@ func (v *Shipped) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Shipped) ValidateJSON(*bq.Validator) {}
+func (*Shipped) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Shipped) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Shipped) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *Shipped) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // ShippedHandler handles urn:shipped.
@@ -58,9 +59,11 @@ func OnShipped(fn bq.HandlerFunc[Shipped]) bq.Route {
 }
 
 var defShipped = bq.Definition[Shipped]{
-	URN:      ShippedURN,
-	Queue:    QQueue,
-	Encode:   (*Shipped).EncodeJSON,
-	Decode:   (*Shipped).DecodeJSON,
-	Validate: (*Shipped).ValidateJSON,
+	URN:   ShippedURN,
+	Queue: QQueue,
+	Codec: payload.Codec[Shipped]{
+		Encode:   (*Shipped).EncodeJSON,
+		Decode:   (*Shipped).DecodeJSON,
+		Validate: (*Shipped).ValidateJSON,
+	},
 }

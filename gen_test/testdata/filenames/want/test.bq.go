@@ -7,13 +7,14 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // Test is the payload of urn:babel:test.
 type Test struct{}
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Test) EncodeJSON(e *bq.Encoder) {
+func (v *Test) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -21,7 +22,7 @@ func (v *Test) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Test) DecodeJSON(d *bq.Decoder) {
+func (v *Test) DecodeJSON(d *payload.Decoder) {
 	*v = Test{}
 	for range d.Object {
 		// All members are unknown and passed over.
@@ -29,21 +30,21 @@ func (v *Test) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Test) ValidateJSON(*bq.Validator) {}
+func (*Test) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Test) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Test) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *Test) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // TestHandler handles urn:babel:test.
@@ -58,9 +59,11 @@ func OnTest(fn bq.HandlerFunc[Test]) bq.Route {
 }
 
 var defTest = bq.Definition[Test]{
-	URN:      TestURN,
-	Queue:    QQueue,
-	Encode:   (*Test).EncodeJSON,
-	Decode:   (*Test).DecodeJSON,
-	Validate: (*Test).ValidateJSON,
+	URN:   TestURN,
+	Queue: QQueue,
+	Codec: payload.Codec[Test]{
+		Encode:   (*Test).EncodeJSON,
+		Decode:   (*Test).DecodeJSON,
+		Validate: (*Test).ValidateJSON,
+	},
 }

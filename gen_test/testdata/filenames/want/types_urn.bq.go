@@ -7,13 +7,14 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // Types is the payload of urn:babel:types.
 type Types struct{}
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Types) EncodeJSON(e *bq.Encoder) {
+func (v *Types) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -21,7 +22,7 @@ func (v *Types) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Types) DecodeJSON(d *bq.Decoder) {
+func (v *Types) DecodeJSON(d *payload.Decoder) {
 	*v = Types{}
 	for range d.Object {
 		// All members are unknown and passed over.
@@ -29,21 +30,21 @@ func (v *Types) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Types) ValidateJSON(*bq.Validator) {}
+func (*Types) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Types) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Types) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *Types) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // TypesHandler handles urn:babel:types.
@@ -58,9 +59,11 @@ func OnTypes(fn bq.HandlerFunc[Types]) bq.Route {
 }
 
 var defTypes = bq.Definition[Types]{
-	URN:      TypesURN,
-	Queue:    QQueue,
-	Encode:   (*Types).EncodeJSON,
-	Decode:   (*Types).DecodeJSON,
-	Validate: (*Types).ValidateJSON,
+	URN:   TypesURN,
+	Queue: QQueue,
+	Codec: payload.Codec[Types]{
+		Encode:   (*Types).EncodeJSON,
+		Decode:   (*Types).DecodeJSON,
+		Validate: (*Types).ValidateJSON,
+	},
 }

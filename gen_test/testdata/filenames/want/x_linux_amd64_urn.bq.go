@@ -7,13 +7,14 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // XLinuxAmd64 is the payload of urn:babel:x:linux.amd64.
 type XLinuxAmd64 struct{}
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *XLinuxAmd64) EncodeJSON(e *bq.Encoder) {
+func (v *XLinuxAmd64) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -21,7 +22,7 @@ func (v *XLinuxAmd64) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *XLinuxAmd64) DecodeJSON(d *bq.Decoder) {
+func (v *XLinuxAmd64) DecodeJSON(d *payload.Decoder) {
 	*v = XLinuxAmd64{}
 	for range d.Object {
 		// All members are unknown and passed over.
@@ -29,21 +30,21 @@ func (v *XLinuxAmd64) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*XLinuxAmd64) ValidateJSON(*bq.Validator) {}
+func (*XLinuxAmd64) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *XLinuxAmd64) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v XLinuxAmd64) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *XLinuxAmd64) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // XLinuxAmd64Handler handles urn:babel:x:linux.amd64.
@@ -58,9 +59,11 @@ func OnXLinuxAmd64(fn bq.HandlerFunc[XLinuxAmd64]) bq.Route {
 }
 
 var defXLinuxAmd64 = bq.Definition[XLinuxAmd64]{
-	URN:      XLinuxAmd64URN,
-	Queue:    QQueue,
-	Encode:   (*XLinuxAmd64).EncodeJSON,
-	Decode:   (*XLinuxAmd64).DecodeJSON,
-	Validate: (*XLinuxAmd64).ValidateJSON,
+	URN:   XLinuxAmd64URN,
+	Queue: QQueue,
+	Codec: payload.Codec[XLinuxAmd64]{
+		Encode:   (*XLinuxAmd64).EncodeJSON,
+		Decode:   (*XLinuxAmd64).DecodeJSON,
+		Validate: (*XLinuxAmd64).ValidateJSON,
+	},
 }

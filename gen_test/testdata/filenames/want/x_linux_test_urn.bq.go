@@ -7,13 +7,14 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // XLinuxTest is the payload of urn:babel:x:linux-test.
 type XLinuxTest struct{}
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *XLinuxTest) EncodeJSON(e *bq.Encoder) {
+func (v *XLinuxTest) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -21,7 +22,7 @@ func (v *XLinuxTest) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *XLinuxTest) DecodeJSON(d *bq.Decoder) {
+func (v *XLinuxTest) DecodeJSON(d *payload.Decoder) {
 	*v = XLinuxTest{}
 	for range d.Object {
 		// All members are unknown and passed over.
@@ -29,21 +30,21 @@ func (v *XLinuxTest) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*XLinuxTest) ValidateJSON(*bq.Validator) {}
+func (*XLinuxTest) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *XLinuxTest) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v XLinuxTest) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *XLinuxTest) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // XLinuxTestHandler handles urn:babel:x:linux-test.
@@ -58,9 +59,11 @@ func OnXLinuxTest(fn bq.HandlerFunc[XLinuxTest]) bq.Route {
 }
 
 var defXLinuxTest = bq.Definition[XLinuxTest]{
-	URN:      XLinuxTestURN,
-	Queue:    QQueue,
-	Encode:   (*XLinuxTest).EncodeJSON,
-	Decode:   (*XLinuxTest).DecodeJSON,
-	Validate: (*XLinuxTest).ValidateJSON,
+	URN:   XLinuxTestURN,
+	Queue: QQueue,
+	Codec: payload.Codec[XLinuxTest]{
+		Encode:   (*XLinuxTest).EncodeJSON,
+		Decode:   (*XLinuxTest).DecodeJSON,
+		Validate: (*XLinuxTest).ValidateJSON,
+	},
 }

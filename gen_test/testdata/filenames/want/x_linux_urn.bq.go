@@ -7,13 +7,14 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // XLinux is the payload of urn:babel:x:linux.
 type XLinux struct{}
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *XLinux) EncodeJSON(e *bq.Encoder) {
+func (v *XLinux) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -21,7 +22,7 @@ func (v *XLinux) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *XLinux) DecodeJSON(d *bq.Decoder) {
+func (v *XLinux) DecodeJSON(d *payload.Decoder) {
 	*v = XLinux{}
 	for range d.Object {
 		// All members are unknown and passed over.
@@ -29,21 +30,21 @@ func (v *XLinux) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*XLinux) ValidateJSON(*bq.Validator) {}
+func (*XLinux) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *XLinux) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v XLinux) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *XLinux) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // XLinuxHandler handles urn:babel:x:linux.
@@ -58,9 +59,11 @@ func OnXLinux(fn bq.HandlerFunc[XLinux]) bq.Route {
 }
 
 var defXLinux = bq.Definition[XLinux]{
-	URN:      XLinuxURN,
-	Queue:    QQueue,
-	Encode:   (*XLinux).EncodeJSON,
-	Decode:   (*XLinux).DecodeJSON,
-	Validate: (*XLinux).ValidateJSON,
+	URN:   XLinuxURN,
+	Queue: QQueue,
+	Codec: payload.Codec[XLinux]{
+		Encode:   (*XLinux).EncodeJSON,
+		Decode:   (*XLinux).DecodeJSON,
+		Validate: (*XLinux).ValidateJSON,
+	},
 }

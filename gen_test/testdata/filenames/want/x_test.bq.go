@@ -7,13 +7,14 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // XTest is the payload of urn:babel:x:test.
 type XTest struct{}
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *XTest) EncodeJSON(e *bq.Encoder) {
+func (v *XTest) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -21,7 +22,7 @@ func (v *XTest) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *XTest) DecodeJSON(d *bq.Decoder) {
+func (v *XTest) DecodeJSON(d *payload.Decoder) {
 	*v = XTest{}
 	for range d.Object {
 		// All members are unknown and passed over.
@@ -29,21 +30,21 @@ func (v *XTest) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*XTest) ValidateJSON(*bq.Validator) {}
+func (*XTest) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *XTest) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v XTest) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *XTest) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // XTestHandler handles urn:babel:x:test.
@@ -58,9 +59,11 @@ func OnXTest(fn bq.HandlerFunc[XTest]) bq.Route {
 }
 
 var defXTest = bq.Definition[XTest]{
-	URN:      XTestURN,
-	Queue:    QQueue,
-	Encode:   (*XTest).EncodeJSON,
-	Decode:   (*XTest).DecodeJSON,
-	Validate: (*XTest).ValidateJSON,
+	URN:   XTestURN,
+	Queue: QQueue,
+	Codec: payload.Codec[XTest]{
+		Encode:   (*XTest).EncodeJSON,
+		Decode:   (*XTest).DecodeJSON,
+		Validate: (*XTest).ValidateJSON,
+	},
 }

@@ -7,13 +7,14 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // XWasm is the payload of urn:babel:x:wasm.
 type XWasm struct{}
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *XWasm) EncodeJSON(e *bq.Encoder) {
+func (v *XWasm) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -21,7 +22,7 @@ func (v *XWasm) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *XWasm) DecodeJSON(d *bq.Decoder) {
+func (v *XWasm) DecodeJSON(d *payload.Decoder) {
 	*v = XWasm{}
 	for range d.Object {
 		// All members are unknown and passed over.
@@ -29,21 +30,21 @@ func (v *XWasm) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*XWasm) ValidateJSON(*bq.Validator) {}
+func (*XWasm) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *XWasm) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v XWasm) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *XWasm) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // XWasmHandler handles urn:babel:x:wasm.
@@ -58,9 +59,11 @@ func OnXWasm(fn bq.HandlerFunc[XWasm]) bq.Route {
 }
 
 var defXWasm = bq.Definition[XWasm]{
-	URN:      XWasmURN,
-	Queue:    QQueue,
-	Encode:   (*XWasm).EncodeJSON,
-	Decode:   (*XWasm).DecodeJSON,
-	Validate: (*XWasm).ValidateJSON,
+	URN:   XWasmURN,
+	Queue: QQueue,
+	Codec: payload.Codec[XWasm]{
+		Encode:   (*XWasm).EncodeJSON,
+		Decode:   (*XWasm).DecodeJSON,
+		Validate: (*XWasm).ValidateJSON,
+	},
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // Bq is the payload of urn:babel:bq.
@@ -19,7 +20,7 @@ type Bq struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Bq) EncodeJSON(e *bq.Encoder) {
+func (v *Bq) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -39,7 +40,7 @@ func (v *Bq) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Bq) DecodeJSON(d *bq.Decoder) {
+func (v *Bq) DecodeJSON(d *payload.Decoder) {
 	*v = Bq{}
 	for name := range d.Object {
 		switch string(name) {
@@ -58,21 +59,21 @@ func (v *Bq) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Bq) ValidateJSON(*bq.Validator) {}
+func (*Bq) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Bq) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Bq) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *Bq) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // BqHandler handles urn:babel:bq.
@@ -87,9 +88,11 @@ func OnBq(fn bq.HandlerFunc[Bq]) bq.Route {
 }
 
 var defBq = bq.Definition[Bq]{
-	URN:      BqURN,
-	Queue:    QQueue,
-	Encode:   (*Bq).EncodeJSON,
-	Decode:   (*Bq).DecodeJSON,
-	Validate: (*Bq).ValidateJSON,
+	URN:   BqURN,
+	Queue: QQueue,
+	Codec: payload.Codec[Bq]{
+		Encode:   (*Bq).EncodeJSON,
+		Decode:   (*Bq).DecodeJSON,
+		Validate: (*Bq).ValidateJSON,
+	},
 }

@@ -7,13 +7,14 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // Context is the payload of urn:babel:context.
 type Context struct{}
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Context) EncodeJSON(e *bq.Encoder) {
+func (v *Context) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -21,7 +22,7 @@ func (v *Context) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Context) DecodeJSON(d *bq.Decoder) {
+func (v *Context) DecodeJSON(d *payload.Decoder) {
 	*v = Context{}
 	for range d.Object {
 		// All members are unknown and passed over.
@@ -29,21 +30,21 @@ func (v *Context) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Context) ValidateJSON(*bq.Validator) {}
+func (*Context) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Context) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Context) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *Context) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // ContextHandler handles urn:babel:context.
@@ -58,9 +59,11 @@ func OnContext(fn bq.HandlerFunc[Context]) bq.Route {
 }
 
 var defContext = bq.Definition[Context]{
-	URN:      ContextURN,
-	Queue:    TimeQueue,
-	Encode:   (*Context).EncodeJSON,
-	Decode:   (*Context).DecodeJSON,
-	Validate: (*Context).ValidateJSON,
+	URN:   ContextURN,
+	Queue: TimeQueue,
+	Codec: payload.Codec[Context]{
+		Encode:   (*Context).EncodeJSON,
+		Decode:   (*Context).DecodeJSON,
+		Validate: (*Context).ValidateJSON,
+	},
 }

@@ -7,13 +7,14 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // Pulsar is the payload of urn:babel:pulsar.
 type Pulsar struct{}
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Pulsar) EncodeJSON(e *bq.Encoder) {
+func (v *Pulsar) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -21,7 +22,7 @@ func (v *Pulsar) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Pulsar) DecodeJSON(d *bq.Decoder) {
+func (v *Pulsar) DecodeJSON(d *payload.Decoder) {
 	*v = Pulsar{}
 	for range d.Object {
 		// All members are unknown and passed over.
@@ -29,21 +30,21 @@ func (v *Pulsar) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Pulsar) ValidateJSON(*bq.Validator) {}
+func (*Pulsar) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Pulsar) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Pulsar) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *Pulsar) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // PulsarHandler handles urn:babel:pulsar.
@@ -58,9 +59,11 @@ func OnPulsar(fn bq.HandlerFunc[Pulsar]) bq.Route {
 }
 
 var defPulsar = bq.Definition[Pulsar]{
-	URN:      PulsarURN,
-	Queue:    QQueue,
-	Encode:   (*Pulsar).EncodeJSON,
-	Decode:   (*Pulsar).DecodeJSON,
-	Validate: (*Pulsar).ValidateJSON,
+	URN:   PulsarURN,
+	Queue: QQueue,
+	Codec: payload.Codec[Pulsar]{
+		Encode:   (*Pulsar).EncodeJSON,
+		Decode:   (*Pulsar).DecodeJSON,
+		Validate: (*Pulsar).ValidateJSON,
+	},
 }

@@ -7,13 +7,14 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // PulsarFmt is the payload of urn:babel:pulsar:fmt.
 type PulsarFmt struct{}
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *PulsarFmt) EncodeJSON(e *bq.Encoder) {
+func (v *PulsarFmt) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -21,7 +22,7 @@ func (v *PulsarFmt) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *PulsarFmt) DecodeJSON(d *bq.Decoder) {
+func (v *PulsarFmt) DecodeJSON(d *payload.Decoder) {
 	*v = PulsarFmt{}
 	for range d.Object {
 		// All members are unknown and passed over.
@@ -29,21 +30,21 @@ func (v *PulsarFmt) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*PulsarFmt) ValidateJSON(*bq.Validator) {}
+func (*PulsarFmt) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *PulsarFmt) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v PulsarFmt) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *PulsarFmt) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // PulsarFmtHandler handles urn:babel:pulsar:fmt.
@@ -58,9 +59,11 @@ func OnPulsarFmt(fn bq.HandlerFunc[PulsarFmt]) bq.Route {
 }
 
 var defPulsarFmt = bq.Definition[PulsarFmt]{
-	URN:      PulsarFmtURN,
-	Queue:    QQueue,
-	Encode:   (*PulsarFmt).EncodeJSON,
-	Decode:   (*PulsarFmt).DecodeJSON,
-	Validate: (*PulsarFmt).ValidateJSON,
+	URN:   PulsarFmtURN,
+	Queue: QQueue,
+	Codec: payload.Codec[PulsarFmt]{
+		Encode:   (*PulsarFmt).EncodeJSON,
+		Decode:   (*PulsarFmt).DecodeJSON,
+		Validate: (*PulsarFmt).ValidateJSON,
+	},
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // Strconv is the payload of urn:babel:strconv.
@@ -16,7 +17,7 @@ type Strconv struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Strconv) EncodeJSON(e *bq.Encoder) {
+func (v *Strconv) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -27,7 +28,7 @@ func (v *Strconv) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Strconv) DecodeJSON(d *bq.Decoder) {
+func (v *Strconv) DecodeJSON(d *payload.Decoder) {
 	*v = Strconv{}
 	for name := range d.Object {
 		switch string(name) {
@@ -39,21 +40,21 @@ func (v *Strconv) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Strconv) ValidateJSON(*bq.Validator) {}
+func (*Strconv) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Strconv) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Strconv) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *Strconv) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // StrconvHandler handles urn:babel:strconv.
@@ -76,7 +77,9 @@ var defStrconv = bq.Definition[Strconv]{
 		}
 		return strconv.FormatInt(*v.N, 10)
 	},
-	Encode:   (*Strconv).EncodeJSON,
-	Decode:   (*Strconv).DecodeJSON,
-	Validate: (*Strconv).ValidateJSON,
+	Codec: payload.Codec[Strconv]{
+		Encode:   (*Strconv).EncodeJSON,
+		Decode:   (*Strconv).DecodeJSON,
+		Validate: (*Strconv).ValidateJSON,
+	},
 }

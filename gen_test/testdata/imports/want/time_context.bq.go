@@ -7,13 +7,14 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // TimeContext is the payload of urn:babel:time:context.
 type TimeContext struct{}
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *TimeContext) EncodeJSON(e *bq.Encoder) {
+func (v *TimeContext) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -21,7 +22,7 @@ func (v *TimeContext) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *TimeContext) DecodeJSON(d *bq.Decoder) {
+func (v *TimeContext) DecodeJSON(d *payload.Decoder) {
 	*v = TimeContext{}
 	for range d.Object {
 		// All members are unknown and passed over.
@@ -29,21 +30,21 @@ func (v *TimeContext) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*TimeContext) ValidateJSON(*bq.Validator) {}
+func (*TimeContext) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *TimeContext) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v TimeContext) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *TimeContext) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // TimeContextHandler handles urn:babel:time:context.
@@ -58,9 +59,11 @@ func OnTimeContext(fn bq.HandlerFunc[TimeContext]) bq.Route {
 }
 
 var defTimeContext = bq.Definition[TimeContext]{
-	URN:      TimeContextURN,
-	Queue:    QQueue,
-	Encode:   (*TimeContext).EncodeJSON,
-	Decode:   (*TimeContext).DecodeJSON,
-	Validate: (*TimeContext).ValidateJSON,
+	URN:   TimeContextURN,
+	Queue: QQueue,
+	Codec: payload.Codec[TimeContext]{
+		Encode:   (*TimeContext).EncodeJSON,
+		Decode:   (*TimeContext).DecodeJSON,
+		Validate: (*TimeContext).ValidateJSON,
+	},
 }

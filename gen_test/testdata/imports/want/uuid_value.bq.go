@@ -7,13 +7,14 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // UUIDValue is the payload of urn:babel:uuid:value.
 type UUIDValue struct{}
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *UUIDValue) EncodeJSON(e *bq.Encoder) {
+func (v *UUIDValue) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -21,7 +22,7 @@ func (v *UUIDValue) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *UUIDValue) DecodeJSON(d *bq.Decoder) {
+func (v *UUIDValue) DecodeJSON(d *payload.Decoder) {
 	*v = UUIDValue{}
 	for range d.Object {
 		// All members are unknown and passed over.
@@ -29,21 +30,21 @@ func (v *UUIDValue) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*UUIDValue) ValidateJSON(*bq.Validator) {}
+func (*UUIDValue) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *UUIDValue) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v UUIDValue) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *UUIDValue) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // UUIDValueHandler handles urn:babel:uuid:value.
@@ -58,9 +59,11 @@ func OnUUIDValue(fn bq.HandlerFunc[UUIDValue]) bq.Route {
 }
 
 var defUUIDValue = bq.Definition[UUIDValue]{
-	URN:      UUIDValueURN,
-	Queue:    QQueue,
-	Encode:   (*UUIDValue).EncodeJSON,
-	Decode:   (*UUIDValue).DecodeJSON,
-	Validate: (*UUIDValue).ValidateJSON,
+	URN:   UUIDValueURN,
+	Queue: QQueue,
+	Codec: payload.Codec[UUIDValue]{
+		Encode:   (*UUIDValue).EncodeJSON,
+		Decode:   (*UUIDValue).DecodeJSON,
+		Validate: (*UUIDValue).ValidateJSON,
+	},
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // HTTPAPIUserIDsChanged is the payload of urn:babel:http-api:user.ids-changed.
@@ -44,7 +45,7 @@ type HTTPAPIUserIDsChanged struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *HTTPAPIUserIDsChanged) EncodeJSON(e *bq.Encoder) {
+func (v *HTTPAPIUserIDsChanged) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -139,7 +140,7 @@ func (v *HTTPAPIUserIDsChanged) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *HTTPAPIUserIDsChanged) DecodeJSON(d *bq.Decoder) {
+func (v *HTTPAPIUserIDsChanged) DecodeJSON(d *payload.Decoder) {
 	*v = HTTPAPIUserIDsChanged{}
 	for name := range d.Object {
 		switch string(name) {
@@ -234,21 +235,21 @@ func (v *HTTPAPIUserIDsChanged) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*HTTPAPIUserIDsChanged) ValidateJSON(*bq.Validator) {}
+func (*HTTPAPIUserIDsChanged) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *HTTPAPIUserIDsChanged) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v HTTPAPIUserIDsChanged) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *HTTPAPIUserIDsChanged) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // HTTPAPIUserIDsChangedHandler handles urn:babel:http-api:user.ids-changed.
@@ -263,9 +264,11 @@ func OnHTTPAPIUserIDsChanged(fn bq.HandlerFunc[HTTPAPIUserIDsChanged]) bq.Route 
 }
 
 var defHTTPAPIUserIDsChanged = bq.Definition[HTTPAPIUserIDsChanged]{
-	URN:      HTTPAPIUserIDsChangedURN,
-	Queue:    HTTPAPIQueue,
-	Encode:   (*HTTPAPIUserIDsChanged).EncodeJSON,
-	Decode:   (*HTTPAPIUserIDsChanged).DecodeJSON,
-	Validate: (*HTTPAPIUserIDsChanged).ValidateJSON,
+	URN:   HTTPAPIUserIDsChangedURN,
+	Queue: HTTPAPIQueue,
+	Codec: payload.Codec[HTTPAPIUserIDsChanged]{
+		Encode:   (*HTTPAPIUserIDsChanged).EncodeJSON,
+		Decode:   (*HTTPAPIUserIDsChanged).DecodeJSON,
+		Validate: (*HTTPAPIUserIDsChanged).ValidateJSON,
+	},
 }

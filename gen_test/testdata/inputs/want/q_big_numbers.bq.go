@@ -7,6 +7,7 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // QBigNumbers is the payload of urn:babel:q:big.numbers.
@@ -19,7 +20,7 @@ type QBigNumbers struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *QBigNumbers) EncodeJSON(e *bq.Encoder) {
+func (v *QBigNumbers) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -36,7 +37,7 @@ func (v *QBigNumbers) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QBigNumbers) DecodeJSON(d *bq.Decoder) {
+func (v *QBigNumbers) DecodeJSON(d *payload.Decoder) {
 	*v = QBigNumbers{}
 	for name := range d.Object {
 		switch string(name) {
@@ -54,32 +55,32 @@ func (v *QBigNumbers) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *QBigNumbers) ValidateJSON(c *bq.Validator) {
+func (v *QBigNumbers) ValidateJSON(c *payload.Validator) {
 	if !c.BeginObject() {
 		return
 	}
 	if v.Number != nil {
-		bq.Maximum(c.Member("number"), *v.Number, 16777217)
+		payload.Maximum(c.Member("number"), *v.Number, 16777217)
 	}
 	if v.Unsigned != nil {
-		bq.Minimum(c.Member("unsigned"), *v.Unsigned, 9223372036854775808)
+		payload.Minimum(c.Member("unsigned"), *v.Unsigned, 9223372036854775808)
 	}
 	c.EndObject()
 }
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *QBigNumbers) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v QBigNumbers) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *QBigNumbers) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // QBigNumbersHandler handles urn:babel:q:big.numbers.
@@ -94,9 +95,11 @@ func OnQBigNumbers(fn bq.HandlerFunc[QBigNumbers]) bq.Route {
 }
 
 var defQBigNumbers = bq.Definition[QBigNumbers]{
-	URN:      QBigNumbersURN,
-	Queue:    QQueue,
-	Encode:   (*QBigNumbers).EncodeJSON,
-	Decode:   (*QBigNumbers).DecodeJSON,
-	Validate: (*QBigNumbers).ValidateJSON,
+	URN:   QBigNumbersURN,
+	Queue: QQueue,
+	Codec: payload.Codec[QBigNumbers]{
+		Encode:   (*QBigNumbers).EncodeJSON,
+		Decode:   (*QBigNumbers).DecodeJSON,
+		Validate: (*QBigNumbers).ValidateJSON,
+	},
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // QCircles is the payload of urn:babel:q:circles.
@@ -15,7 +16,7 @@ type QCircles struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *QCircles) EncodeJSON(e *bq.Encoder) {
+func (v *QCircles) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -26,7 +27,7 @@ func (v *QCircles) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QCircles) DecodeJSON(d *bq.Decoder) {
+func (v *QCircles) DecodeJSON(d *payload.Decoder) {
 	*v = QCircles{}
 	for name := range d.Object {
 		switch string(name) {
@@ -38,21 +39,21 @@ func (v *QCircles) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*QCircles) ValidateJSON(*bq.Validator) {}
+func (*QCircles) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *QCircles) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v QCircles) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *QCircles) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // QCirclesNode is the type Node of urn:babel:q:circles.
@@ -62,7 +63,7 @@ type QCirclesNode struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *QCirclesNode) EncodeJSON(e *bq.Encoder) {
+func (v *QCirclesNode) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -70,13 +71,13 @@ func (v *QCirclesNode) EncodeJSON(e *bq.Encoder) {
 		v.Next.EncodeJSON(e.Member("next"))
 	}
 	if v.All != nil {
-		bq.EncodeMapOf(e.Member("all"), v.All)
+		payload.EncodeMapOf(e.Member("all"), v.All)
 	}
 	e.EndObject()
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QCirclesNode) DecodeJSON(d *bq.Decoder) {
+func (v *QCirclesNode) DecodeJSON(d *payload.Decoder) {
 	*v = QCirclesNode{}
 	for name := range d.Object {
 		switch string(name) {
@@ -84,27 +85,27 @@ func (v *QCirclesNode) DecodeJSON(d *bq.Decoder) {
 			v.Next = new(QCirclesNode)
 			v.Next.DecodeJSON(d)
 		case "all":
-			bq.DecodeMapOf(d, &v.All)
+			payload.DecodeMapOf(d, &v.All)
 		}
 	}
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*QCirclesNode) ValidateJSON(*bq.Validator) {}
+func (*QCirclesNode) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *QCirclesNode) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v QCirclesNode) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *QCirclesNode) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // QCirclesHandler handles urn:babel:q:circles.
@@ -119,9 +120,11 @@ func OnQCircles(fn bq.HandlerFunc[QCircles]) bq.Route {
 }
 
 var defQCircles = bq.Definition[QCircles]{
-	URN:      QCirclesURN,
-	Queue:    QQueue,
-	Encode:   (*QCircles).EncodeJSON,
-	Decode:   (*QCircles).DecodeJSON,
-	Validate: (*QCircles).ValidateJSON,
+	URN:   QCirclesURN,
+	Queue: QQueue,
+	Codec: payload.Codec[QCircles]{
+		Encode:   (*QCircles).EncodeJSON,
+		Decode:   (*QCircles).DecodeJSON,
+		Validate: (*QCircles).ValidateJSON,
+	},
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // QCollections is the payload of urn:babel:q:collections.
@@ -22,7 +23,7 @@ type QCollections struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *QCollections) EncodeJSON(e *bq.Encoder) {
+func (v *QCollections) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -35,14 +36,14 @@ func (v *QCollections) EncodeJSON(e *bq.Encoder) {
 	if v.Raw != nil {
 		e.Member("raw").Marshaler(v.Raw)
 	}
-	bq.EncodeAdditional(e, v.AdditionalProperties, func(e *bq.Encoder, v json.RawMessage) {
+	payload.EncodeAdditional(e, v.AdditionalProperties, func(e *payload.Encoder, v json.RawMessage) {
 		e.Marshaler(&v)
 	}, "time", "big", "raw")
 	e.EndObject()
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QCollections) DecodeJSON(d *bq.Decoder) {
+func (v *QCollections) DecodeJSON(d *payload.Decoder) {
 	*v = QCollections{}
 	for name := range d.Object {
 		switch string(name) {
@@ -56,7 +57,7 @@ func (v *QCollections) DecodeJSON(d *bq.Decoder) {
 			v.Raw = new(json.RawMessage)
 			d.Unmarshaler(v.Raw)
 		default:
-			bq.DecodeAdditional(d, &v.AdditionalProperties, name, func(d *bq.Decoder, v *json.RawMessage) {
+			payload.DecodeAdditional(d, &v.AdditionalProperties, name, func(d *payload.Decoder, v *json.RawMessage) {
 				d.Unmarshaler(v)
 			})
 		}
@@ -64,21 +65,21 @@ func (v *QCollections) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*QCollections) ValidateJSON(*bq.Validator) {}
+func (*QCollections) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *QCollections) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v QCollections) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *QCollections) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // QCollectionsHandler handles urn:babel:q:collections.
@@ -93,9 +94,11 @@ func OnQCollections(fn bq.HandlerFunc[QCollections]) bq.Route {
 }
 
 var defQCollections = bq.Definition[QCollections]{
-	URN:      QCollectionsURN,
-	Queue:    QQueue,
-	Encode:   (*QCollections).EncodeJSON,
-	Decode:   (*QCollections).DecodeJSON,
-	Validate: (*QCollections).ValidateJSON,
+	URN:   QCollectionsURN,
+	Queue: QQueue,
+	Codec: payload.Codec[QCollections]{
+		Encode:   (*QCollections).EncodeJSON,
+		Decode:   (*QCollections).DecodeJSON,
+		Validate: (*QCollections).ValidateJSON,
+	},
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // QDefaultMap is the payload of urn:babel:q:default.map.
@@ -20,15 +21,15 @@ type QDefaultMap struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *QDefaultMap) EncodeJSON(e *bq.Encoder) {
+func (v *QDefaultMap) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
 	if v.Map != nil {
-		bq.EncodeMap(e.Member("map"), v.Map, (*bq.Encoder).String)
+		payload.EncodeMap(e.Member("map"), v.Map, (*payload.Encoder).String)
 	}
 	if v.List != nil {
-		bq.EncodeArray(e.Member("list"), v.List, (*bq.Encoder).Int64)
+		payload.EncodeArray(e.Member("list"), v.List, (*payload.Encoder).Int64)
 	}
 	if v.Object != nil {
 		v.Object.EncodeJSON(e.Member("object"))
@@ -37,14 +38,14 @@ func (v *QDefaultMap) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QDefaultMap) DecodeJSON(d *bq.Decoder) {
+func (v *QDefaultMap) DecodeJSON(d *payload.Decoder) {
 	*v = QDefaultMap{}
 	for name := range d.Object {
 		switch string(name) {
 		case "map":
-			bq.DecodeMap(d, &v.Map, (*bq.Decoder).String)
+			payload.DecodeMap(d, &v.Map, (*payload.Decoder).String)
 		case "list":
-			bq.DecodeArray(d, &v.List, (*bq.Decoder).Int64)
+			payload.DecodeArray(d, &v.List, (*payload.Decoder).Int64)
 		case "object":
 			v.Object = new(QDefaultMapObject)
 			v.Object.DecodeJSON(d)
@@ -53,21 +54,21 @@ func (v *QDefaultMap) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*QDefaultMap) ValidateJSON(*bq.Validator) {}
+func (*QDefaultMap) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *QDefaultMap) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v QDefaultMap) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *QDefaultMap) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // QDefaultMapObject is the member object of QDefaultMap.
@@ -76,7 +77,7 @@ type QDefaultMapObject struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *QDefaultMapObject) EncodeJSON(e *bq.Encoder) {
+func (v *QDefaultMapObject) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -87,7 +88,7 @@ func (v *QDefaultMapObject) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QDefaultMapObject) DecodeJSON(d *bq.Decoder) {
+func (v *QDefaultMapObject) DecodeJSON(d *payload.Decoder) {
 	*v = QDefaultMapObject{}
 	for name := range d.Object {
 		switch string(name) {
@@ -99,21 +100,21 @@ func (v *QDefaultMapObject) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*QDefaultMapObject) ValidateJSON(*bq.Validator) {}
+func (*QDefaultMapObject) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *QDefaultMapObject) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v QDefaultMapObject) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *QDefaultMapObject) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // QDefaultMapHandler handles urn:babel:q:default.map.
@@ -128,9 +129,11 @@ func OnQDefaultMap(fn bq.HandlerFunc[QDefaultMap]) bq.Route {
 }
 
 var defQDefaultMap = bq.Definition[QDefaultMap]{
-	URN:      QDefaultMapURN,
-	Queue:    QQueue,
-	Encode:   (*QDefaultMap).EncodeJSON,
-	Decode:   (*QDefaultMap).DecodeJSON,
-	Validate: (*QDefaultMap).ValidateJSON,
+	URN:   QDefaultMapURN,
+	Queue: QQueue,
+	Codec: payload.Codec[QDefaultMap]{
+		Encode:   (*QDefaultMap).EncodeJSON,
+		Decode:   (*QDefaultMap).DecodeJSON,
+		Validate: (*QDefaultMap).ValidateJSON,
+	},
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // QElsewhere is the payload of urn:babel:q:elsewhere.
@@ -16,7 +17,7 @@ type QElsewhere struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *QElsewhere) EncodeJSON(e *bq.Encoder) {
+func (v *QElsewhere) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -30,7 +31,7 @@ func (v *QElsewhere) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QElsewhere) DecodeJSON(d *bq.Decoder) {
+func (v *QElsewhere) DecodeJSON(d *payload.Decoder) {
 	*v = QElsewhere{}
 	for name := range d.Object {
 		switch string(name) {
@@ -45,7 +46,7 @@ func (v *QElsewhere) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *QElsewhere) ValidateJSON(c *bq.Validator) {
+func (v *QElsewhere) ValidateJSON(c *payload.Validator) {
 	if !c.BeginObject() {
 		return
 	}
@@ -60,17 +61,17 @@ func (v *QElsewhere) ValidateJSON(c *bq.Validator) {
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *QElsewhere) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v QElsewhere) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *QElsewhere) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // QElsewhereHandler handles urn:babel:q:elsewhere.
@@ -85,9 +86,11 @@ func OnQElsewhere(fn bq.HandlerFunc[QElsewhere]) bq.Route {
 }
 
 var defQElsewhere = bq.Definition[QElsewhere]{
-	URN:      QElsewhereURN,
-	Queue:    QQueue,
-	Encode:   (*QElsewhere).EncodeJSON,
-	Decode:   (*QElsewhere).DecodeJSON,
-	Validate: (*QElsewhere).ValidateJSON,
+	URN:   QElsewhereURN,
+	Queue: QQueue,
+	Codec: payload.Codec[QElsewhere]{
+		Encode:   (*QElsewhere).EncodeJSON,
+		Decode:   (*QElsewhere).DecodeJSON,
+		Validate: (*QElsewhere).ValidateJSON,
+	},
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // QIntegerEnum is the payload of urn:babel:q:integer.enum.
@@ -17,7 +18,7 @@ type QIntegerEnum struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *QIntegerEnum) EncodeJSON(e *bq.Encoder) {
+func (v *QIntegerEnum) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -28,13 +29,13 @@ func (v *QIntegerEnum) EncodeJSON(e *bq.Encoder) {
 		v.Code.EncodeJSON(e.Member("code"))
 	}
 	if !v.Perhaps.IsZero() {
-		bq.EncodeOptionalOf(e.Member("perhaps"), v.Perhaps)
+		payload.EncodeOptionalOf(e.Member("perhaps"), v.Perhaps)
 	}
 	e.EndObject()
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QIntegerEnum) DecodeJSON(d *bq.Decoder) {
+func (v *QIntegerEnum) DecodeJSON(d *payload.Decoder) {
 	*v = QIntegerEnum{}
 	for name := range d.Object {
 		switch string(name) {
@@ -45,27 +46,27 @@ func (v *QIntegerEnum) DecodeJSON(d *bq.Decoder) {
 			v.Code = new(QIntegerEnumCode)
 			v.Code.DecodeJSON(d)
 		case "perhaps":
-			bq.DecodeOptionalOf(d, &v.Perhaps)
+			payload.DecodeOptionalOf(d, &v.Perhaps)
 		}
 	}
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*QIntegerEnum) ValidateJSON(*bq.Validator) {}
+func (*QIntegerEnum) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *QIntegerEnum) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v QIntegerEnum) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *QIntegerEnum) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // QIntegerEnumLevel is the member level of QIntegerEnum.
@@ -99,13 +100,13 @@ func (v QIntegerEnumLevel) Valid() bool {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *QIntegerEnumLevel) EncodeJSON(e *bq.Encoder) {
-	bq.EncodeIntegerEnum(e, *v)
+func (v *QIntegerEnumLevel) EncodeJSON(e *payload.Encoder) {
+	payload.EncodeIntegerEnum(e, *v)
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QIntegerEnumLevel) DecodeJSON(d *bq.Decoder) {
-	bq.DecodeIntegerEnum(d, v)
+func (v *QIntegerEnumLevel) DecodeJSON(d *payload.Decoder) {
+	payload.DecodeIntegerEnum(d, v)
 }
 
 // QIntegerEnumCode is the member code of QIntegerEnum.
@@ -142,13 +143,13 @@ func (v QIntegerEnumCode) Valid() bool {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *QIntegerEnumCode) EncodeJSON(e *bq.Encoder) {
-	bq.EncodeEnum(e, *v)
+func (v *QIntegerEnumCode) EncodeJSON(e *payload.Encoder) {
+	payload.EncodeEnum(e, *v)
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QIntegerEnumCode) DecodeJSON(d *bq.Decoder) {
-	bq.DecodeEnum(d, v)
+func (v *QIntegerEnumCode) DecodeJSON(d *payload.Decoder) {
+	payload.DecodeEnum(d, v)
 }
 
 // QIntegerEnumPerhaps is the member perhaps of QIntegerEnum.
@@ -176,13 +177,13 @@ func (v QIntegerEnumPerhaps) Valid() bool {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *QIntegerEnumPerhaps) EncodeJSON(e *bq.Encoder) {
-	bq.EncodeEnum(e, *v)
+func (v *QIntegerEnumPerhaps) EncodeJSON(e *payload.Encoder) {
+	payload.EncodeEnum(e, *v)
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QIntegerEnumPerhaps) DecodeJSON(d *bq.Decoder) {
-	bq.DecodeEnum(d, v)
+func (v *QIntegerEnumPerhaps) DecodeJSON(d *payload.Decoder) {
+	payload.DecodeEnum(d, v)
 }
 
 // QIntegerEnumHandler handles urn:babel:q:integer.enum.
@@ -197,9 +198,11 @@ func OnQIntegerEnum(fn bq.HandlerFunc[QIntegerEnum]) bq.Route {
 }
 
 var defQIntegerEnum = bq.Definition[QIntegerEnum]{
-	URN:      QIntegerEnumURN,
-	Queue:    QQueue,
-	Encode:   (*QIntegerEnum).EncodeJSON,
-	Decode:   (*QIntegerEnum).DecodeJSON,
-	Validate: (*QIntegerEnum).ValidateJSON,
+	URN:   QIntegerEnumURN,
+	Queue: QQueue,
+	Codec: payload.Codec[QIntegerEnum]{
+		Encode:   (*QIntegerEnum).EncodeJSON,
+		Decode:   (*QIntegerEnum).DecodeJSON,
+		Validate: (*QIntegerEnum).ValidateJSON,
+	},
 }

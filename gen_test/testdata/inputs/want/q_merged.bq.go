@@ -7,6 +7,7 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // QMerged is the payload of urn:babel:q:merged.
@@ -15,7 +16,7 @@ type QMerged struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *QMerged) EncodeJSON(e *bq.Encoder) {
+func (v *QMerged) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -24,7 +25,7 @@ func (v *QMerged) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QMerged) DecodeJSON(d *bq.Decoder) {
+func (v *QMerged) DecodeJSON(d *payload.Decoder) {
 	*v = QMerged{}
 	d.Require("all")
 	for name := range d.Object {
@@ -36,7 +37,7 @@ func (v *QMerged) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *QMerged) ValidateJSON(c *bq.Validator) {
+func (v *QMerged) ValidateJSON(c *payload.Validator) {
 	if !c.BeginObject() {
 		return
 	}
@@ -46,17 +47,17 @@ func (v *QMerged) ValidateJSON(c *bq.Validator) {
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *QMerged) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v QMerged) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *QMerged) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // QMergedAll is the member all of QMerged.
@@ -66,7 +67,7 @@ type QMergedAll struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *QMergedAll) EncodeJSON(e *bq.Encoder) {
+func (v *QMergedAll) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -78,7 +79,7 @@ func (v *QMergedAll) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QMergedAll) DecodeJSON(d *bq.Decoder) {
+func (v *QMergedAll) DecodeJSON(d *payload.Decoder) {
 	*v = QMergedAll{}
 	d.Require("a")
 	for name := range d.Object {
@@ -93,27 +94,27 @@ func (v *QMergedAll) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *QMergedAll) ValidateJSON(c *bq.Validator) {
+func (v *QMergedAll) ValidateJSON(c *payload.Validator) {
 	if !c.BeginObject() {
 		return
 	}
-	bq.MaxLength(c.Member("a"), v.A, 3)
+	payload.MaxLength(c.Member("a"), v.A, 3)
 	c.EndObject()
 }
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *QMergedAll) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v QMergedAll) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *QMergedAll) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // QMergedHandler handles urn:babel:q:merged.
@@ -128,9 +129,11 @@ func OnQMerged(fn bq.HandlerFunc[QMerged]) bq.Route {
 }
 
 var defQMerged = bq.Definition[QMerged]{
-	URN:      QMergedURN,
-	Queue:    QQueue,
-	Encode:   (*QMerged).EncodeJSON,
-	Decode:   (*QMerged).DecodeJSON,
-	Validate: (*QMerged).ValidateJSON,
+	URN:   QMergedURN,
+	Queue: QQueue,
+	Codec: payload.Codec[QMerged]{
+		Encode:   (*QMerged).EncodeJSON,
+		Decode:   (*QMerged).DecodeJSON,
+		Validate: (*QMerged).ValidateJSON,
+	},
 }

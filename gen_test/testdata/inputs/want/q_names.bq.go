@@ -7,6 +7,7 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // QNames is the payload of urn:babel:q:names.
@@ -25,7 +26,7 @@ type QNames struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *QNames) EncodeJSON(e *bq.Encoder) {
+func (v *QNames) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -56,12 +57,12 @@ func (v *QNames) EncodeJSON(e *bq.Encoder) {
 	if v.AdditionalProperties != nil {
 		e.Member("AdditionalProperties").String(*v.AdditionalProperties)
 	}
-	bq.EncodeAdditional(e, v.AdditionalProperties2, (*bq.Encoder).Int64, "order_id", "orderId", "ID", "Validate", "ValidateJSON", "is_names", "value", "members", "AdditionalProperties")
+	payload.EncodeAdditional(e, v.AdditionalProperties2, (*payload.Encoder).Int64, "order_id", "orderId", "ID", "Validate", "ValidateJSON", "is_names", "value", "members", "AdditionalProperties")
 	e.EndObject()
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QNames) DecodeJSON(d *bq.Decoder) {
+func (v *QNames) DecodeJSON(d *payload.Decoder) {
 	*v = QNames{}
 	for name := range d.Object {
 		switch string(name) {
@@ -93,14 +94,14 @@ func (v *QNames) DecodeJSON(d *bq.Decoder) {
 			v.AdditionalProperties = new(string)
 			d.String(v.AdditionalProperties)
 		default:
-			bq.DecodeAdditional(d, &v.AdditionalProperties2, name, (*bq.Decoder).Int64)
+			payload.DecodeAdditional(d, &v.AdditionalProperties2, name, (*payload.Decoder).Int64)
 		}
 	}
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *QNames) ValidateJSON(c *bq.Validator) {
-	members := bq.Count(
+func (v *QNames) ValidateJSON(c *payload.Validator) {
+	members := payload.Count(
 		v.OrderId != nil,
 		v.OrderID != nil,
 		v.Id != nil,
@@ -111,23 +112,23 @@ func (v *QNames) ValidateJSON(c *bq.Validator) {
 		v.Members != nil,
 		v.AdditionalProperties != nil,
 	) + len(v.AdditionalProperties2)
-	bq.MinProperties(c, members, 1)
-	bq.MaxProperties(c, members, 40)
+	payload.MinProperties(c, members, 1)
+	payload.MaxProperties(c, members, 40)
 }
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *QNames) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v QNames) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *QNames) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // QNamesHandler handles urn:babel:q:names.
@@ -142,9 +143,11 @@ func OnQNames(fn bq.HandlerFunc[QNames]) bq.Route {
 }
 
 var defQNames = bq.Definition[QNames]{
-	URN:      QNamesURN,
-	Queue:    QQueue,
-	Encode:   (*QNames).EncodeJSON,
-	Decode:   (*QNames).DecodeJSON,
-	Validate: (*QNames).ValidateJSON,
+	URN:   QNamesURN,
+	Queue: QQueue,
+	Codec: payload.Codec[QNames]{
+		Encode:   (*QNames).EncodeJSON,
+		Decode:   (*QNames).DecodeJSON,
+		Validate: (*QNames).ValidateJSON,
+	},
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // QPatterns is the payload of urn:babel:q:patterns.
@@ -18,7 +19,7 @@ type QPatterns struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *QPatterns) EncodeJSON(e *bq.Encoder) {
+func (v *QPatterns) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -38,7 +39,7 @@ func (v *QPatterns) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QPatterns) DecodeJSON(d *bq.Decoder) {
+func (v *QPatterns) DecodeJSON(d *payload.Decoder) {
 	*v = QPatterns{}
 	for name := range d.Object {
 		switch string(name) {
@@ -59,47 +60,47 @@ func (v *QPatterns) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *QPatterns) ValidateJSON(c *bq.Validator) {
+func (v *QPatterns) ValidateJSON(c *payload.Validator) {
 	if !c.BeginObject() {
 		return
 	}
 	if v.Ticked != nil {
-		bq.MatchPattern(c.Member("ticked"), *v.Ticked, patternQPatternsTicked)
+		payload.MatchPattern(c.Member("ticked"), *v.Ticked, patternQPatternsTicked)
 	}
 	if v.Quoted != nil {
-		bq.MatchPattern(c.Member("quoted"), *v.Quoted, patternQPatternsQuoted)
+		payload.MatchPattern(c.Member("quoted"), *v.Quoted, patternQPatternsQuoted)
 	}
 	if v.Lines != nil {
-		bq.MatchPattern(c.Member("lines"), *v.Lines, patternQPatternsLines)
+		payload.MatchPattern(c.Member("lines"), *v.Lines, patternQPatternsLines)
 	}
 	if v.Wide != nil {
-		bq.MatchPattern(c.Member("wide"), *v.Wide, patternQPatternsWide)
+		payload.MatchPattern(c.Member("wide"), *v.Wide, patternQPatternsWide)
 	}
 	c.EndObject()
 }
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *QPatterns) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v QPatterns) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *QPatterns) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
-var patternQPatternsTicked = bq.NewPattern("a`b")
+var patternQPatternsTicked = payload.NewPattern("a`b")
 
-var patternQPatternsQuoted = bq.NewPattern(`^"\\d+"$`)
+var patternQPatternsQuoted = payload.NewPattern(`^"\\d+"$`)
 
-var patternQPatternsLines = bq.NewPattern("a\nb")
+var patternQPatternsLines = payload.NewPattern("a\nb")
 
-var patternQPatternsWide = bq.NewPattern(`^\p{Greek}+$`)
+var patternQPatternsWide = payload.NewPattern(`^\p{Greek}+$`)
 
 // QPatternsHandler handles urn:babel:q:patterns.
 type QPatternsHandler interface {
@@ -113,9 +114,11 @@ func OnQPatterns(fn bq.HandlerFunc[QPatterns]) bq.Route {
 }
 
 var defQPatterns = bq.Definition[QPatterns]{
-	URN:      QPatternsURN,
-	Queue:    QQueue,
-	Encode:   (*QPatterns).EncodeJSON,
-	Decode:   (*QPatterns).DecodeJSON,
-	Validate: (*QPatterns).ValidateJSON,
+	URN:   QPatternsURN,
+	Queue: QQueue,
+	Codec: payload.Codec[QPatterns]{
+		Encode:   (*QPatterns).EncodeJSON,
+		Decode:   (*QPatterns).DecodeJSON,
+		Validate: (*QPatterns).ValidateJSON,
+	},
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // QThreeStates is the payload of urn:babel:q:three.states.
@@ -16,47 +17,47 @@ type QThreeStates struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *QThreeStates) EncodeJSON(e *bq.Encoder) {
+func (v *QThreeStates) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
-	bq.EncodeNullable(e.Member("must"), v.Must, (*bq.Encoder).String)
+	payload.EncodeNullable(e.Member("must"), v.Must, (*payload.Encoder).String)
 	if !v.May.IsZero() {
-		bq.EncodeOptional(e.Member("may"), v.May, (*bq.Encoder).String)
+		payload.EncodeOptional(e.Member("may"), v.May, (*payload.Encoder).String)
 	}
 	e.EndObject()
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QThreeStates) DecodeJSON(d *bq.Decoder) {
+func (v *QThreeStates) DecodeJSON(d *payload.Decoder) {
 	*v = QThreeStates{}
 	d.Require("must")
 	for name := range d.Object {
 		switch string(name) {
 		case "must":
-			bq.DecodeNullable(d, &v.Must, (*bq.Decoder).String)
+			payload.DecodeNullable(d, &v.Must, (*payload.Decoder).String)
 		case "may":
-			bq.DecodeOptional(d, &v.May, (*bq.Decoder).String)
+			payload.DecodeOptional(d, &v.May, (*payload.Decoder).String)
 		}
 	}
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*QThreeStates) ValidateJSON(*bq.Validator) {}
+func (*QThreeStates) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *QThreeStates) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v QThreeStates) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *QThreeStates) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // QThreeStatesHandler handles urn:babel:q:three.states.
@@ -71,9 +72,11 @@ func OnQThreeStates(fn bq.HandlerFunc[QThreeStates]) bq.Route {
 }
 
 var defQThreeStates = bq.Definition[QThreeStates]{
-	URN:      QThreeStatesURN,
-	Queue:    QQueue,
-	Encode:   (*QThreeStates).EncodeJSON,
-	Decode:   (*QThreeStates).DecodeJSON,
-	Validate: (*QThreeStates).ValidateJSON,
+	URN:   QThreeStatesURN,
+	Queue: QQueue,
+	Codec: payload.Codec[QThreeStates]{
+		Encode:   (*QThreeStates).EncodeJSON,
+		Decode:   (*QThreeStates).DecodeJSON,
+		Validate: (*QThreeStates).ValidateJSON,
+	},
 }

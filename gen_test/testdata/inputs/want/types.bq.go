@@ -3,7 +3,10 @@
 
 package inputs
 
-import bq "github.com/babelqueue/bqgen/runtime"
+import (
+	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
+)
 
 // Money is the type Money of common.yaml.
 type Money struct {
@@ -12,7 +15,7 @@ type Money struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Money) EncodeJSON(e *bq.Encoder) {
+func (v *Money) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -24,7 +27,7 @@ func (v *Money) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Money) DecodeJSON(d *bq.Decoder) {
+func (v *Money) DecodeJSON(d *payload.Decoder) {
 	*v = Money{}
 	d.Require("amount")
 	for name := range d.Object {
@@ -39,7 +42,7 @@ func (v *Money) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *Money) ValidateJSON(c *bq.Validator) {
+func (v *Money) ValidateJSON(c *payload.Validator) {
 	if !c.BeginObject() {
 		return
 	}
@@ -51,38 +54,38 @@ func (v *Money) ValidateJSON(c *bq.Validator) {
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Money) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Money) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *Money) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // Rate is the type Rate of common.yaml.
 type Rate float64
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Rate) EncodeJSON(e *bq.Encoder) {
+func (v *Rate) EncodeJSON(e *payload.Encoder) {
 	e.Float64(float64(*v))
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Rate) DecodeJSON(d *bq.Decoder) {
+func (v *Rate) DecodeJSON(d *payload.Decoder) {
 	d.Float64((*float64)(v))
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *Rate) ValidateJSON(c *bq.Validator) {
-	bq.Minimum(c, *v, 0)
+func (v *Rate) ValidateJSON(c *payload.Validator) {
+	payload.Minimum(c, *v, 0)
 }
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Rate) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // QAsked is the payload of urn:babel:q:asked.
@@ -37,7 +38,7 @@ type QAsked struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *QAsked) EncodeJSON(e *bq.Encoder) {
+func (v *QAsked) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -83,7 +84,7 @@ func (v *QAsked) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QAsked) DecodeJSON(d *bq.Decoder) {
+func (v *QAsked) DecodeJSON(d *payload.Decoder) {
 	*v = QAsked{}
 	d.Require("a`b", "-")
 	for name := range d.Object {
@@ -133,21 +134,21 @@ func (v *QAsked) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*QAsked) ValidateJSON(*bq.Validator) {}
+func (*QAsked) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *QAsked) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v QAsked) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *QAsked) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // QAskedBacktickJSONQuoteXQuoteBacktick is the member `json:"x"` of QAsked.
@@ -159,7 +160,7 @@ type QAskedBacktickJSONQuoteXQuoteBacktick struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *QAskedBacktickJSONQuoteXQuoteBacktick) EncodeJSON(e *bq.Encoder) {
+func (v *QAskedBacktickJSONQuoteXQuoteBacktick) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -170,7 +171,7 @@ func (v *QAskedBacktickJSONQuoteXQuoteBacktick) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QAskedBacktickJSONQuoteXQuoteBacktick) DecodeJSON(d *bq.Decoder) {
+func (v *QAskedBacktickJSONQuoteXQuoteBacktick) DecodeJSON(d *payload.Decoder) {
 	*v = QAskedBacktickJSONQuoteXQuoteBacktick{}
 	for name := range d.Object {
 		switch string(name) {
@@ -182,21 +183,21 @@ func (v *QAskedBacktickJSONQuoteXQuoteBacktick) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*QAskedBacktickJSONQuoteXQuoteBacktick) ValidateJSON(*bq.Validator) {}
+func (*QAskedBacktickJSONQuoteXQuoteBacktick) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *QAskedBacktickJSONQuoteXQuoteBacktick) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v QAskedBacktickJSONQuoteXQuoteBacktick) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *QAskedBacktickJSONQuoteXQuoteBacktick) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // QAskedBacktickJSONQuoteXQuoteBacktickBacktick is the member ` of QAskedBacktickJSONQuoteXQuoteBacktick.
@@ -233,13 +234,13 @@ func (v QAskedBacktickJSONQuoteXQuoteBacktickBacktick) Valid() bool {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *QAskedBacktickJSONQuoteXQuoteBacktickBacktick) EncodeJSON(e *bq.Encoder) {
-	bq.EncodeEnum(e, *v)
+func (v *QAskedBacktickJSONQuoteXQuoteBacktickBacktick) EncodeJSON(e *payload.Encoder) {
+	payload.EncodeEnum(e, *v)
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QAskedBacktickJSONQuoteXQuoteBacktickBacktick) DecodeJSON(d *bq.Decoder) {
-	bq.DecodeEnum(d, v)
+func (v *QAskedBacktickJSONQuoteXQuoteBacktickBacktick) DecodeJSON(d *payload.Decoder) {
+	payload.DecodeEnum(d, v)
 }
 
 // QAskedHandler handles urn:babel:q:asked.
@@ -254,9 +255,11 @@ func OnQAsked(fn bq.HandlerFunc[QAsked]) bq.Route {
 }
 
 var defQAsked = bq.Definition[QAsked]{
-	URN:      QAskedURN,
-	Queue:    QQueue,
-	Encode:   (*QAsked).EncodeJSON,
-	Decode:   (*QAsked).DecodeJSON,
-	Validate: (*QAsked).ValidateJSON,
+	URN:   QAskedURN,
+	Queue: QQueue,
+	Codec: payload.Codec[QAsked]{
+		Encode:   (*QAsked).EncodeJSON,
+		Decode:   (*QAsked).DecodeJSON,
+		Validate: (*QAsked).ValidateJSON,
+	},
 }

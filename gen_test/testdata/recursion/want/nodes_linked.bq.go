@@ -7,6 +7,7 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // NodesLinked is the payload of urn:babel:nodes:linked.
@@ -24,9 +25,11 @@ func OnNodesLinked(fn bq.HandlerFunc[NodesLinked]) bq.Route {
 }
 
 var defNodesLinked = bq.Definition[NodesLinked]{
-	URN:      NodesLinkedURN,
-	Queue:    QQueue,
-	Encode:   (*NodesLinked).EncodeJSON,
-	Decode:   (*NodesLinked).DecodeJSON,
-	Validate: (*NodesLinked).ValidateJSON,
+	URN:   NodesLinkedURN,
+	Queue: QQueue,
+	Codec: payload.Codec[NodesLinked]{
+		Encode:   (*NodesLinked).EncodeJSON,
+		Decode:   (*NodesLinked).DecodeJSON,
+		Validate: (*NodesLinked).ValidateJSON,
+	},
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // TreesGrown is the payload of urn:babel:trees:grown.
@@ -16,7 +17,7 @@ type TreesGrown struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *TreesGrown) EncodeJSON(e *bq.Encoder) {
+func (v *TreesGrown) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -28,7 +29,7 @@ func (v *TreesGrown) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *TreesGrown) DecodeJSON(d *bq.Decoder) {
+func (v *TreesGrown) DecodeJSON(d *payload.Decoder) {
 	*v = TreesGrown{}
 	d.Require("tree")
 	for name := range d.Object {
@@ -43,21 +44,21 @@ func (v *TreesGrown) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*TreesGrown) ValidateJSON(*bq.Validator) {}
+func (*TreesGrown) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *TreesGrown) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v TreesGrown) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *TreesGrown) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // TreesGrownHandler handles urn:babel:trees:grown.
@@ -72,9 +73,11 @@ func OnTreesGrown(fn bq.HandlerFunc[TreesGrown]) bq.Route {
 }
 
 var defTreesGrown = bq.Definition[TreesGrown]{
-	URN:      TreesGrownURN,
-	Queue:    QQueue,
-	Encode:   (*TreesGrown).EncodeJSON,
-	Decode:   (*TreesGrown).DecodeJSON,
-	Validate: (*TreesGrown).ValidateJSON,
+	URN:   TreesGrownURN,
+	Queue: QQueue,
+	Codec: payload.Codec[TreesGrown]{
+		Encode:   (*TreesGrown).EncodeJSON,
+		Decode:   (*TreesGrown).DecodeJSON,
+		Validate: (*TreesGrown).ValidateJSON,
+	},
 }

@@ -3,7 +3,7 @@
 
 package recursion
 
-import bq "github.com/babelqueue/bqgen/runtime"
+import "github.com/babelqueue/bqgen/runtime/payload"
 
 // Node is the type Node of the catalog.
 type Node struct {
@@ -13,7 +13,7 @@ type Node struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Node) EncodeJSON(e *bq.Encoder) {
+func (v *Node) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -22,13 +22,13 @@ func (v *Node) EncodeJSON(e *bq.Encoder) {
 		v.Next.EncodeJSON(e.Member("next"))
 	}
 	if v.Children != nil {
-		bq.EncodeArrayOf(e.Member("children"), v.Children)
+		payload.EncodeArrayOf(e.Member("children"), v.Children)
 	}
 	e.EndObject()
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Node) DecodeJSON(d *bq.Decoder) {
+func (v *Node) DecodeJSON(d *payload.Decoder) {
 	*v = Node{}
 	d.Require("value")
 	for name := range d.Object {
@@ -39,58 +39,58 @@ func (v *Node) DecodeJSON(d *bq.Decoder) {
 			v.Next = new(Node)
 			v.Next.DecodeJSON(d)
 		case "children":
-			bq.DecodeArrayOf(d, &v.Children)
+			payload.DecodeArrayOf(d, &v.Children)
 		}
 	}
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Node) ValidateJSON(*bq.Validator) {}
+func (*Node) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Node) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Node) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *Node) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // Tree is the type Tree of the catalog.
 type Tree []Tree
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Tree) EncodeJSON(e *bq.Encoder) {
-	bq.EncodeArrayOf(e, *v)
+func (v *Tree) EncodeJSON(e *payload.Encoder) {
+	payload.EncodeArrayOf(e, *v)
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Tree) DecodeJSON(d *bq.Decoder) {
-	bq.DecodeArrayOf(d, (*[]Tree)(v))
+func (v *Tree) DecodeJSON(d *payload.Decoder) {
+	payload.DecodeArrayOf(d, (*[]Tree)(v))
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Tree) ValidateJSON(*bq.Validator) {}
+func (*Tree) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Tree) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Tree) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *Tree) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // Even is the type Even of the catalog.
@@ -99,7 +99,7 @@ type Even struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Even) EncodeJSON(e *bq.Encoder) {
+func (v *Even) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -110,7 +110,7 @@ func (v *Even) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Even) DecodeJSON(d *bq.Decoder) {
+func (v *Even) DecodeJSON(d *payload.Decoder) {
 	*v = Even{}
 	for name := range d.Object {
 		switch string(name) {
@@ -122,21 +122,21 @@ func (v *Even) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Even) ValidateJSON(*bq.Validator) {}
+func (*Even) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Even) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Even) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *Even) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // Odd is the type Odd of the catalog.
@@ -145,7 +145,7 @@ type Odd struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Odd) EncodeJSON(e *bq.Encoder) {
+func (v *Odd) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -154,7 +154,7 @@ func (v *Odd) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Odd) DecodeJSON(d *bq.Decoder) {
+func (v *Odd) DecodeJSON(d *payload.Decoder) {
 	*v = Odd{}
 	d.Require("evens")
 	for name := range d.Object {
@@ -166,50 +166,50 @@ func (v *Odd) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Odd) ValidateJSON(*bq.Validator) {}
+func (*Odd) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Odd) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Odd) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *Odd) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // Evens is the type Evens of the catalog.
 type Evens []Even
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Evens) EncodeJSON(e *bq.Encoder) {
-	bq.EncodeArrayOf(e, *v)
+func (v *Evens) EncodeJSON(e *payload.Encoder) {
+	payload.EncodeArrayOf(e, *v)
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Evens) DecodeJSON(d *bq.Decoder) {
-	bq.DecodeArrayOf(d, (*[]Even)(v))
+func (v *Evens) DecodeJSON(d *payload.Decoder) {
+	payload.DecodeArrayOf(d, (*[]Even)(v))
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Evens) ValidateJSON(*bq.Validator) {}
+func (*Evens) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Evens) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Evens) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *Evens) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }

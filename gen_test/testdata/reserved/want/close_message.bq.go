@@ -7,13 +7,14 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // CloseMessage is the payload of urn:babel:close.
 type CloseMessage struct{}
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *CloseMessage) EncodeJSON(e *bq.Encoder) {
+func (v *CloseMessage) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -21,7 +22,7 @@ func (v *CloseMessage) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *CloseMessage) DecodeJSON(d *bq.Decoder) {
+func (v *CloseMessage) DecodeJSON(d *payload.Decoder) {
 	*v = CloseMessage{}
 	for range d.Object {
 		// All members are unknown and passed over.
@@ -29,21 +30,21 @@ func (v *CloseMessage) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*CloseMessage) ValidateJSON(*bq.Validator) {}
+func (*CloseMessage) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *CloseMessage) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v CloseMessage) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *CloseMessage) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // CloseMessageHandler handles urn:babel:close.
@@ -58,9 +59,11 @@ func OnCloseMessage(fn bq.HandlerFunc[CloseMessage]) bq.Route {
 }
 
 var defCloseMessage = bq.Definition[CloseMessage]{
-	URN:      CloseMessageURN,
-	Queue:    QQueue,
-	Encode:   (*CloseMessage).EncodeJSON,
-	Decode:   (*CloseMessage).DecodeJSON,
-	Validate: (*CloseMessage).ValidateJSON,
+	URN:   CloseMessageURN,
+	Queue: QQueue,
+	Codec: payload.Codec[CloseMessage]{
+		Encode:   (*CloseMessage).EncodeJSON,
+		Decode:   (*CloseMessage).DecodeJSON,
+		Validate: (*CloseMessage).ValidateJSON,
+	},
 }

@@ -7,13 +7,14 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // Err is the payload of urn:babel:err.
 type Err struct{}
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Err) EncodeJSON(e *bq.Encoder) {
+func (v *Err) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -21,7 +22,7 @@ func (v *Err) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Err) DecodeJSON(d *bq.Decoder) {
+func (v *Err) DecodeJSON(d *payload.Decoder) {
 	*v = Err{}
 	for range d.Object {
 		// All members are unknown and passed over.
@@ -29,21 +30,21 @@ func (v *Err) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Err) ValidateJSON(*bq.Validator) {}
+func (*Err) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Err) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Err) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *Err) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // ErrHandler handles urn:babel:err.
@@ -58,9 +59,11 @@ func OnErr(fn bq.HandlerFunc[Err]) bq.Route {
 }
 
 var defErr = bq.Definition[Err]{
-	URN:      ErrURN,
-	Queue:    QQueue,
-	Encode:   (*Err).EncodeJSON,
-	Decode:   (*Err).DecodeJSON,
-	Validate: (*Err).ValidateJSON,
+	URN:   ErrURN,
+	Queue: QQueue,
+	Codec: payload.Codec[Err]{
+		Encode:   (*Err).EncodeJSON,
+		Decode:   (*Err).DecodeJSON,
+		Validate: (*Err).ValidateJSON,
+	},
 }

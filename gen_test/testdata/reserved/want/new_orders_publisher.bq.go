@@ -7,13 +7,14 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // NewOrdersPublisher is the payload of urn:babel:new:orders-publisher.
 type NewOrdersPublisher struct{}
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *NewOrdersPublisher) EncodeJSON(e *bq.Encoder) {
+func (v *NewOrdersPublisher) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -21,7 +22,7 @@ func (v *NewOrdersPublisher) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *NewOrdersPublisher) DecodeJSON(d *bq.Decoder) {
+func (v *NewOrdersPublisher) DecodeJSON(d *payload.Decoder) {
 	*v = NewOrdersPublisher{}
 	for range d.Object {
 		// All members are unknown and passed over.
@@ -29,21 +30,21 @@ func (v *NewOrdersPublisher) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*NewOrdersPublisher) ValidateJSON(*bq.Validator) {}
+func (*NewOrdersPublisher) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *NewOrdersPublisher) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v NewOrdersPublisher) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *NewOrdersPublisher) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // NewOrdersPublisherHandler handles urn:babel:new:orders-publisher.
@@ -58,9 +59,11 @@ func OnNewOrdersPublisher(fn bq.HandlerFunc[NewOrdersPublisher]) bq.Route {
 }
 
 var defNewOrdersPublisher = bq.Definition[NewOrdersPublisher]{
-	URN:      NewOrdersPublisherURN,
-	Queue:    QQueue,
-	Encode:   (*NewOrdersPublisher).EncodeJSON,
-	Decode:   (*NewOrdersPublisher).DecodeJSON,
-	Validate: (*NewOrdersPublisher).ValidateJSON,
+	URN:   NewOrdersPublisherURN,
+	Queue: QQueue,
+	Codec: payload.Codec[NewOrdersPublisher]{
+		Encode:   (*NewOrdersPublisher).EncodeJSON,
+		Decode:   (*NewOrdersPublisher).DecodeJSON,
+		Validate: (*NewOrdersPublisher).ValidateJSON,
+	},
 }

@@ -7,13 +7,14 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // NewPublishersMessage is the payload of urn:babel:new:publishers.
 type NewPublishersMessage struct{}
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *NewPublishersMessage) EncodeJSON(e *bq.Encoder) {
+func (v *NewPublishersMessage) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -21,7 +22,7 @@ func (v *NewPublishersMessage) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *NewPublishersMessage) DecodeJSON(d *bq.Decoder) {
+func (v *NewPublishersMessage) DecodeJSON(d *payload.Decoder) {
 	*v = NewPublishersMessage{}
 	for range d.Object {
 		// All members are unknown and passed over.
@@ -29,21 +30,21 @@ func (v *NewPublishersMessage) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*NewPublishersMessage) ValidateJSON(*bq.Validator) {}
+func (*NewPublishersMessage) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *NewPublishersMessage) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v NewPublishersMessage) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *NewPublishersMessage) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // NewPublishersMessageHandler handles urn:babel:new:publishers.
@@ -58,9 +59,11 @@ func OnNewPublishersMessage(fn bq.HandlerFunc[NewPublishersMessage]) bq.Route {
 }
 
 var defNewPublishersMessage = bq.Definition[NewPublishersMessage]{
-	URN:      NewPublishersMessageURN,
-	Queue:    QQueue,
-	Encode:   (*NewPublishersMessage).EncodeJSON,
-	Decode:   (*NewPublishersMessage).DecodeJSON,
-	Validate: (*NewPublishersMessage).ValidateJSON,
+	URN:   NewPublishersMessageURN,
+	Queue: QQueue,
+	Codec: payload.Codec[NewPublishersMessage]{
+		Encode:   (*NewPublishersMessage).EncodeJSON,
+		Decode:   (*NewPublishersMessage).DecodeJSON,
+		Validate: (*NewPublishersMessage).ValidateJSON,
+	},
 }

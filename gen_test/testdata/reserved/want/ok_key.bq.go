@@ -7,13 +7,14 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // OkKey is the payload of urn:babel:ok:key.
 type OkKey struct{}
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *OkKey) EncodeJSON(e *bq.Encoder) {
+func (v *OkKey) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -21,7 +22,7 @@ func (v *OkKey) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *OkKey) DecodeJSON(d *bq.Decoder) {
+func (v *OkKey) DecodeJSON(d *payload.Decoder) {
 	*v = OkKey{}
 	for range d.Object {
 		// All members are unknown and passed over.
@@ -29,21 +30,21 @@ func (v *OkKey) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*OkKey) ValidateJSON(*bq.Validator) {}
+func (*OkKey) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *OkKey) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v OkKey) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *OkKey) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // OkKeyHandler handles urn:babel:ok:key.
@@ -58,9 +59,11 @@ func OnOkKey(fn bq.HandlerFunc[OkKey]) bq.Route {
 }
 
 var defOkKey = bq.Definition[OkKey]{
-	URN:      OkKeyURN,
-	Queue:    QQueue,
-	Encode:   (*OkKey).EncodeJSON,
-	Decode:   (*OkKey).DecodeJSON,
-	Validate: (*OkKey).ValidateJSON,
+	URN:   OkKeyURN,
+	Queue: QQueue,
+	Codec: payload.Codec[OkKey]{
+		Encode:   (*OkKey).EncodeJSON,
+		Decode:   (*OkKey).DecodeJSON,
+		Validate: (*OkKey).ValidateJSON,
+	},
 }

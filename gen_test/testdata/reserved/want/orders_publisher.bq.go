@@ -7,13 +7,14 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // OrdersPublisher is the payload of urn:babel:orders:publisher.
 type OrdersPublisher struct{}
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *OrdersPublisher) EncodeJSON(e *bq.Encoder) {
+func (v *OrdersPublisher) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -21,7 +22,7 @@ func (v *OrdersPublisher) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *OrdersPublisher) DecodeJSON(d *bq.Decoder) {
+func (v *OrdersPublisher) DecodeJSON(d *payload.Decoder) {
 	*v = OrdersPublisher{}
 	for range d.Object {
 		// All members are unknown and passed over.
@@ -29,21 +30,21 @@ func (v *OrdersPublisher) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*OrdersPublisher) ValidateJSON(*bq.Validator) {}
+func (*OrdersPublisher) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *OrdersPublisher) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v OrdersPublisher) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *OrdersPublisher) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // OrdersPublisherHandler handles urn:babel:orders:publisher.
@@ -58,9 +59,11 @@ func OnOrdersPublisher(fn bq.HandlerFunc[OrdersPublisher]) bq.Route {
 }
 
 var defOrdersPublisher = bq.Definition[OrdersPublisher]{
-	URN:      OrdersPublisherURN,
-	Queue:    QQueue,
-	Encode:   (*OrdersPublisher).EncodeJSON,
-	Decode:   (*OrdersPublisher).DecodeJSON,
-	Validate: (*OrdersPublisher).ValidateJSON,
+	URN:   OrdersPublisherURN,
+	Queue: QQueue,
+	Codec: payload.Codec[OrdersPublisher]{
+		Encode:   (*OrdersPublisher).EncodeJSON,
+		Decode:   (*OrdersPublisher).DecodeJSON,
+		Validate: (*OrdersPublisher).ValidateJSON,
+	},
 }

@@ -7,13 +7,14 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // PublishersMessage is the payload of urn:babel:publishers.
 type PublishersMessage struct{}
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *PublishersMessage) EncodeJSON(e *bq.Encoder) {
+func (v *PublishersMessage) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -21,7 +22,7 @@ func (v *PublishersMessage) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *PublishersMessage) DecodeJSON(d *bq.Decoder) {
+func (v *PublishersMessage) DecodeJSON(d *payload.Decoder) {
 	*v = PublishersMessage{}
 	for range d.Object {
 		// All members are unknown and passed over.
@@ -29,21 +30,21 @@ func (v *PublishersMessage) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*PublishersMessage) ValidateJSON(*bq.Validator) {}
+func (*PublishersMessage) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *PublishersMessage) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v PublishersMessage) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *PublishersMessage) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // PublishersMessageHandler handles urn:babel:publishers.
@@ -58,9 +59,11 @@ func OnPublishersMessage(fn bq.HandlerFunc[PublishersMessage]) bq.Route {
 }
 
 var defPublishersMessage = bq.Definition[PublishersMessage]{
-	URN:      PublishersMessageURN,
-	Queue:    QQueue,
-	Encode:   (*PublishersMessage).EncodeJSON,
-	Decode:   (*PublishersMessage).DecodeJSON,
-	Validate: (*PublishersMessage).ValidateJSON,
+	URN:   PublishersMessageURN,
+	Queue: QQueue,
+	Codec: payload.Codec[PublishersMessage]{
+		Encode:   (*PublishersMessage).EncodeJSON,
+		Decode:   (*PublishersMessage).DecodeJSON,
+		Validate: (*PublishersMessage).ValidateJSON,
+	},
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // RuntimeClient is the payload of urn:babel:runtime:client.
@@ -39,7 +40,7 @@ type RuntimeClient struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *RuntimeClient) EncodeJSON(e *bq.Encoder) {
+func (v *RuntimeClient) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -52,7 +53,7 @@ func (v *RuntimeClient) EncodeJSON(e *bq.Encoder) {
 		e.Member("chan").Int64(*v.Chan)
 	}
 	if v.Map != nil {
-		bq.EncodeArray(e.Member("map"), v.Map, (*bq.Encoder).String)
+		payload.EncodeArray(e.Member("map"), v.Map, (*payload.Encoder).String)
 	}
 	e.Member("error").String(v.Error)
 	if v.Any != nil {
@@ -116,7 +117,7 @@ func (v *RuntimeClient) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *RuntimeClient) DecodeJSON(d *bq.Decoder) {
+func (v *RuntimeClient) DecodeJSON(d *payload.Decoder) {
 	*v = RuntimeClient{}
 	d.Require("type", "func", "error")
 	for name := range d.Object {
@@ -132,7 +133,7 @@ func (v *RuntimeClient) DecodeJSON(d *bq.Decoder) {
 			v.Chan = new(int64)
 			d.Int64(v.Chan)
 		case "map":
-			bq.DecodeArray(d, &v.Map, (*bq.Decoder).String)
+			payload.DecodeArray(d, &v.Map, (*payload.Decoder).String)
 		case "error":
 			d.String(&v.Error)
 		case "any":
@@ -197,21 +198,21 @@ func (v *RuntimeClient) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*RuntimeClient) ValidateJSON(*bq.Validator) {}
+func (*RuntimeClient) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *RuntimeClient) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v RuntimeClient) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *RuntimeClient) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // RuntimeClientNew is the member new of RuntimeClient.
@@ -220,7 +221,7 @@ type RuntimeClientNew struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *RuntimeClientNew) EncodeJSON(e *bq.Encoder) {
+func (v *RuntimeClientNew) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -231,7 +232,7 @@ func (v *RuntimeClientNew) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *RuntimeClientNew) DecodeJSON(d *bq.Decoder) {
+func (v *RuntimeClientNew) DecodeJSON(d *payload.Decoder) {
 	*v = RuntimeClientNew{}
 	for name := range d.Object {
 		switch string(name) {
@@ -243,21 +244,21 @@ func (v *RuntimeClientNew) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*RuntimeClientNew) ValidateJSON(*bq.Validator) {}
+func (*RuntimeClientNew) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *RuntimeClientNew) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v RuntimeClientNew) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *RuntimeClientNew) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // RuntimeClientHandler2 is the member handler of RuntimeClient.
@@ -266,7 +267,7 @@ type RuntimeClientHandler2 struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *RuntimeClientHandler2) EncodeJSON(e *bq.Encoder) {
+func (v *RuntimeClientHandler2) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -277,7 +278,7 @@ func (v *RuntimeClientHandler2) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *RuntimeClientHandler2) DecodeJSON(d *bq.Decoder) {
+func (v *RuntimeClientHandler2) DecodeJSON(d *payload.Decoder) {
 	*v = RuntimeClientHandler2{}
 	for name := range d.Object {
 		switch string(name) {
@@ -289,21 +290,21 @@ func (v *RuntimeClientHandler2) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*RuntimeClientHandler2) ValidateJSON(*bq.Validator) {}
+func (*RuntimeClientHandler2) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *RuntimeClientHandler2) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v RuntimeClientHandler2) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *RuntimeClientHandler2) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // RuntimeClientHandler2URN is the member urn of RuntimeClientHandler2.
@@ -334,13 +335,13 @@ func (v RuntimeClientHandler2URN) Valid() bool {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *RuntimeClientHandler2URN) EncodeJSON(e *bq.Encoder) {
-	bq.EncodeEnum(e, *v)
+func (v *RuntimeClientHandler2URN) EncodeJSON(e *payload.Encoder) {
+	payload.EncodeEnum(e, *v)
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *RuntimeClientHandler2URN) DecodeJSON(d *bq.Decoder) {
-	bq.DecodeEnum(d, v)
+func (v *RuntimeClientHandler2URN) DecodeJSON(d *payload.Decoder) {
+	payload.DecodeEnum(d, v)
 }
 
 // RuntimeClientURN2 is the member urn of RuntimeClient.
@@ -368,13 +369,13 @@ func (v RuntimeClientURN2) Valid() bool {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *RuntimeClientURN2) EncodeJSON(e *bq.Encoder) {
-	bq.EncodeEnum(e, *v)
+func (v *RuntimeClientURN2) EncodeJSON(e *payload.Encoder) {
+	payload.EncodeEnum(e, *v)
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *RuntimeClientURN2) DecodeJSON(d *bq.Decoder) {
-	bq.DecodeEnum(d, v)
+func (v *RuntimeClientURN2) DecodeJSON(d *payload.Decoder) {
+	payload.DecodeEnum(d, v)
 }
 
 // RuntimeClientHandler handles urn:babel:runtime:client.
@@ -389,9 +390,11 @@ func OnRuntimeClient(fn bq.HandlerFunc[RuntimeClient]) bq.Route {
 }
 
 var defRuntimeClient = bq.Definition[RuntimeClient]{
-	URN:      RuntimeClientURN,
-	Queue:    QQueue,
-	Encode:   (*RuntimeClient).EncodeJSON,
-	Decode:   (*RuntimeClient).DecodeJSON,
-	Validate: (*RuntimeClient).ValidateJSON,
+	URN:   RuntimeClientURN,
+	Queue: QQueue,
+	Codec: payload.Codec[RuntimeClient]{
+		Encode:   (*RuntimeClient).EncodeJSON,
+		Decode:   (*RuntimeClient).DecodeJSON,
+		Validate: (*RuntimeClient).ValidateJSON,
+	},
 }

@@ -7,13 +7,14 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // String is the payload of urn:babel:string.
 type String struct{}
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *String) EncodeJSON(e *bq.Encoder) {
+func (v *String) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -21,7 +22,7 @@ func (v *String) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *String) DecodeJSON(d *bq.Decoder) {
+func (v *String) DecodeJSON(d *payload.Decoder) {
 	*v = String{}
 	for range d.Object {
 		// All members are unknown and passed over.
@@ -29,21 +30,21 @@ func (v *String) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*String) ValidateJSON(*bq.Validator) {}
+func (*String) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *String) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v String) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *String) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // StringHandler handles urn:babel:string.
@@ -58,9 +59,11 @@ func OnString(fn bq.HandlerFunc[String]) bq.Route {
 }
 
 var defString = bq.Definition[String]{
-	URN:      StringURN,
-	Queue:    QQueue,
-	Encode:   (*String).EncodeJSON,
-	Decode:   (*String).DecodeJSON,
-	Validate: (*String).ValidateJSON,
+	URN:   StringURN,
+	Queue: QQueue,
+	Codec: payload.Codec[String]{
+		Encode:   (*String).EncodeJSON,
+		Decode:   (*String).DecodeJSON,
+		Validate: (*String).ValidateJSON,
+	},
 }

@@ -7,13 +7,14 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // Type is the payload of urn:babel:type.
 type Type struct{}
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Type) EncodeJSON(e *bq.Encoder) {
+func (v *Type) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -21,7 +22,7 @@ func (v *Type) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Type) DecodeJSON(d *bq.Decoder) {
+func (v *Type) DecodeJSON(d *payload.Decoder) {
 	*v = Type{}
 	for range d.Object {
 		// All members are unknown and passed over.
@@ -29,21 +30,21 @@ func (v *Type) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Type) ValidateJSON(*bq.Validator) {}
+func (*Type) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Type) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Type) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *Type) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // TypeHandler handles urn:babel:type.
@@ -58,9 +59,11 @@ func OnType(fn bq.HandlerFunc[Type]) bq.Route {
 }
 
 var defType = bq.Definition[Type]{
-	URN:      TypeURN,
-	Queue:    QQueue,
-	Encode:   (*Type).EncodeJSON,
-	Decode:   (*Type).DecodeJSON,
-	Validate: (*Type).ValidateJSON,
+	URN:   TypeURN,
+	Queue: QQueue,
+	Codec: payload.Codec[Type]{
+		Encode:   (*Type).EncodeJSON,
+		Decode:   (*Type).DecodeJSON,
+		Validate: (*Type).ValidateJSON,
+	},
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // ParcelsSent is the payload of urn:babel:parcels:sent.
@@ -24,7 +25,7 @@ type ParcelsSent struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *ParcelsSent) EncodeJSON(e *bq.Encoder) {
+func (v *ParcelsSent) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -58,7 +59,7 @@ func (v *ParcelsSent) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *ParcelsSent) DecodeJSON(d *bq.Decoder) {
+func (v *ParcelsSent) DecodeJSON(d *payload.Decoder) {
 	*v = ParcelsSent{}
 	d.Require("ship-to", "ship_to")
 	for name := range d.Object {
@@ -96,21 +97,21 @@ func (v *ParcelsSent) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*ParcelsSent) ValidateJSON(*bq.Validator) {}
+func (*ParcelsSent) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *ParcelsSent) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v ParcelsSent) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *ParcelsSent) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // ParcelsSentBox is the member box of ParcelsSent.
@@ -119,7 +120,7 @@ type ParcelsSentBox struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *ParcelsSentBox) EncodeJSON(e *bq.Encoder) {
+func (v *ParcelsSentBox) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -130,7 +131,7 @@ func (v *ParcelsSentBox) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *ParcelsSentBox) DecodeJSON(d *bq.Decoder) {
+func (v *ParcelsSentBox) DecodeJSON(d *payload.Decoder) {
 	*v = ParcelsSentBox{}
 	for name := range d.Object {
 		switch string(name) {
@@ -142,21 +143,21 @@ func (v *ParcelsSentBox) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*ParcelsSentBox) ValidateJSON(*bq.Validator) {}
+func (*ParcelsSentBox) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *ParcelsSentBox) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v ParcelsSentBox) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *ParcelsSentBox) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // ParcelsSentBox2 is the member Box of ParcelsSent.
@@ -165,7 +166,7 @@ type ParcelsSentBox2 struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *ParcelsSentBox2) EncodeJSON(e *bq.Encoder) {
+func (v *ParcelsSentBox2) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -176,7 +177,7 @@ func (v *ParcelsSentBox2) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *ParcelsSentBox2) DecodeJSON(d *bq.Decoder) {
+func (v *ParcelsSentBox2) DecodeJSON(d *payload.Decoder) {
 	*v = ParcelsSentBox2{}
 	for name := range d.Object {
 		switch string(name) {
@@ -188,21 +189,21 @@ func (v *ParcelsSentBox2) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*ParcelsSentBox2) ValidateJSON(*bq.Validator) {}
+func (*ParcelsSentBox2) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *ParcelsSentBox2) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v ParcelsSentBox2) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *ParcelsSentBox2) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // ParcelsSentA is the member a of ParcelsSent.
@@ -211,7 +212,7 @@ type ParcelsSentA struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *ParcelsSentA) EncodeJSON(e *bq.Encoder) {
+func (v *ParcelsSentA) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -222,7 +223,7 @@ func (v *ParcelsSentA) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *ParcelsSentA) DecodeJSON(d *bq.Decoder) {
+func (v *ParcelsSentA) DecodeJSON(d *payload.Decoder) {
 	*v = ParcelsSentA{}
 	for name := range d.Object {
 		switch string(name) {
@@ -234,21 +235,21 @@ func (v *ParcelsSentA) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*ParcelsSentA) ValidateJSON(*bq.Validator) {}
+func (*ParcelsSentA) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *ParcelsSentA) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v ParcelsSentA) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *ParcelsSentA) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // ParcelsSentABC is the member b_c of ParcelsSentA.
@@ -257,7 +258,7 @@ type ParcelsSentABC struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *ParcelsSentABC) EncodeJSON(e *bq.Encoder) {
+func (v *ParcelsSentABC) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -268,7 +269,7 @@ func (v *ParcelsSentABC) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *ParcelsSentABC) DecodeJSON(d *bq.Decoder) {
+func (v *ParcelsSentABC) DecodeJSON(d *payload.Decoder) {
 	*v = ParcelsSentABC{}
 	for name := range d.Object {
 		switch string(name) {
@@ -280,21 +281,21 @@ func (v *ParcelsSentABC) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*ParcelsSentABC) ValidateJSON(*bq.Validator) {}
+func (*ParcelsSentABC) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *ParcelsSentABC) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v ParcelsSentABC) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *ParcelsSentABC) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // ParcelsSentAB is the member a_b of ParcelsSent.
@@ -303,7 +304,7 @@ type ParcelsSentAB struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *ParcelsSentAB) EncodeJSON(e *bq.Encoder) {
+func (v *ParcelsSentAB) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -314,7 +315,7 @@ func (v *ParcelsSentAB) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *ParcelsSentAB) DecodeJSON(d *bq.Decoder) {
+func (v *ParcelsSentAB) DecodeJSON(d *payload.Decoder) {
 	*v = ParcelsSentAB{}
 	for name := range d.Object {
 		switch string(name) {
@@ -326,21 +327,21 @@ func (v *ParcelsSentAB) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*ParcelsSentAB) ValidateJSON(*bq.Validator) {}
+func (*ParcelsSentAB) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *ParcelsSentAB) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v ParcelsSentAB) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *ParcelsSentAB) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // ParcelsSentABC2 is the member c of ParcelsSentAB.
@@ -349,7 +350,7 @@ type ParcelsSentABC2 struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *ParcelsSentABC2) EncodeJSON(e *bq.Encoder) {
+func (v *ParcelsSentABC2) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -360,7 +361,7 @@ func (v *ParcelsSentABC2) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *ParcelsSentABC2) DecodeJSON(d *bq.Decoder) {
+func (v *ParcelsSentABC2) DecodeJSON(d *payload.Decoder) {
 	*v = ParcelsSentABC2{}
 	for name := range d.Object {
 		switch string(name) {
@@ -372,21 +373,21 @@ func (v *ParcelsSentABC2) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*ParcelsSentABC2) ValidateJSON(*bq.Validator) {}
+func (*ParcelsSentABC2) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *ParcelsSentABC2) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v ParcelsSentABC2) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *ParcelsSentABC2) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // ParcelsSentHandler handles urn:babel:parcels:sent.
@@ -401,9 +402,11 @@ func OnParcelsSent(fn bq.HandlerFunc[ParcelsSent]) bq.Route {
 }
 
 var defParcelsSent = bq.Definition[ParcelsSent]{
-	URN:      ParcelsSentURN,
-	Queue:    ParcelsQueue,
-	Encode:   (*ParcelsSent).EncodeJSON,
-	Decode:   (*ParcelsSent).DecodeJSON,
-	Validate: (*ParcelsSent).ValidateJSON,
+	URN:   ParcelsSentURN,
+	Queue: ParcelsQueue,
+	Codec: payload.Codec[ParcelsSent]{
+		Encode:   (*ParcelsSent).EncodeJSON,
+		Decode:   (*ParcelsSent).DecodeJSON,
+		Validate: (*ParcelsSent).ValidateJSON,
+	},
 }

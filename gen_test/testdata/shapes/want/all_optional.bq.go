@@ -9,6 +9,7 @@ import (
 	"time"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 	"github.com/google/uuid"
 )
 
@@ -31,7 +32,7 @@ type AllOptional struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *AllOptional) EncodeJSON(e *bq.Encoder) {
+func (v *AllOptional) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -57,22 +58,22 @@ func (v *AllOptional) EncodeJSON(e *bq.Encoder) {
 		v.Colour.EncodeJSON(e.Member("colour"))
 	}
 	if v.Texts != nil {
-		bq.EncodeArray(e.Member("texts"), v.Texts, (*bq.Encoder).String)
+		payload.EncodeArray(e.Member("texts"), v.Texts, (*payload.Encoder).String)
 	}
 	if v.Numbers != nil {
-		bq.EncodeArray(e.Member("numbers"), v.Numbers, func(e *bq.Encoder, v [][]int64) {
-			bq.EncodeArray(e, v, func(e *bq.Encoder, v []int64) {
-				bq.EncodeArray(e, v, (*bq.Encoder).Int64)
+		payload.EncodeArray(e.Member("numbers"), v.Numbers, func(e *payload.Encoder, v [][]int64) {
+			payload.EncodeArray(e, v, func(e *payload.Encoder, v []int64) {
+				payload.EncodeArray(e, v, (*payload.Encoder).Int64)
 			})
 		})
 	}
 	if v.Grid != nil {
-		bq.EncodeArray(e.Member("grid"), v.Grid, func(e *bq.Encoder, v []AllOptionalGridItemItem) {
-			bq.EncodeArrayOf(e, v)
+		payload.EncodeArray(e.Member("grid"), v.Grid, func(e *payload.Encoder, v []AllOptionalGridItemItem) {
+			payload.EncodeArrayOf(e, v)
 		})
 	}
 	if v.Points != nil {
-		bq.EncodeArrayOf(e.Member("points"), v.Points)
+		payload.EncodeArrayOf(e.Member("points"), v.Points)
 	}
 	if v.Inner != nil {
 		v.Inner.EncodeJSON(e.Member("inner"))
@@ -87,7 +88,7 @@ func (v *AllOptional) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *AllOptional) DecodeJSON(d *bq.Decoder) {
+func (v *AllOptional) DecodeJSON(d *payload.Decoder) {
 	*v = AllOptional{}
 	for name := range d.Object {
 		switch string(name) {
@@ -112,19 +113,19 @@ func (v *AllOptional) DecodeJSON(d *bq.Decoder) {
 			v.Colour = new(AllOptionalColour)
 			v.Colour.DecodeJSON(d)
 		case "texts":
-			bq.DecodeArray(d, &v.Texts, (*bq.Decoder).String)
+			payload.DecodeArray(d, &v.Texts, (*payload.Decoder).String)
 		case "numbers":
-			bq.DecodeArray(d, &v.Numbers, func(d *bq.Decoder, v *[][]int64) {
-				bq.DecodeArray(d, v, func(d *bq.Decoder, v *[]int64) {
-					bq.DecodeArray(d, v, (*bq.Decoder).Int64)
+			payload.DecodeArray(d, &v.Numbers, func(d *payload.Decoder, v *[][]int64) {
+				payload.DecodeArray(d, v, func(d *payload.Decoder, v *[]int64) {
+					payload.DecodeArray(d, v, (*payload.Decoder).Int64)
 				})
 			})
 		case "grid":
-			bq.DecodeArray(d, &v.Grid, func(d *bq.Decoder, v *[]AllOptionalGridItemItem) {
-				bq.DecodeArrayOf(d, v)
+			payload.DecodeArray(d, &v.Grid, func(d *payload.Decoder, v *[]AllOptionalGridItemItem) {
+				payload.DecodeArrayOf(d, v)
 			})
 		case "points":
-			bq.DecodeArrayOf(d, &v.Points)
+			payload.DecodeArrayOf(d, &v.Points)
 		case "inner":
 			v.Inner = new(AllOptionalInner)
 			v.Inner.DecodeJSON(d)
@@ -139,21 +140,21 @@ func (v *AllOptional) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*AllOptional) ValidateJSON(*bq.Validator) {}
+func (*AllOptional) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *AllOptional) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v AllOptional) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *AllOptional) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // AllOptionalColour is the member colour of AllOptional.
@@ -184,13 +185,13 @@ func (v AllOptionalColour) Valid() bool {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *AllOptionalColour) EncodeJSON(e *bq.Encoder) {
-	bq.EncodeEnum(e, *v)
+func (v *AllOptionalColour) EncodeJSON(e *payload.Encoder) {
+	payload.EncodeEnum(e, *v)
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *AllOptionalColour) DecodeJSON(d *bq.Decoder) {
-	bq.DecodeEnum(d, v)
+func (v *AllOptionalColour) DecodeJSON(d *payload.Decoder) {
+	payload.DecodeEnum(d, v)
 }
 
 // AllOptionalGridItemItem is an element of an element of the member grid of AllOptional.
@@ -199,7 +200,7 @@ type AllOptionalGridItemItem struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *AllOptionalGridItemItem) EncodeJSON(e *bq.Encoder) {
+func (v *AllOptionalGridItemItem) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -210,7 +211,7 @@ func (v *AllOptionalGridItemItem) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *AllOptionalGridItemItem) DecodeJSON(d *bq.Decoder) {
+func (v *AllOptionalGridItemItem) DecodeJSON(d *payload.Decoder) {
 	*v = AllOptionalGridItemItem{}
 	for name := range d.Object {
 		switch string(name) {
@@ -222,21 +223,21 @@ func (v *AllOptionalGridItemItem) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*AllOptionalGridItemItem) ValidateJSON(*bq.Validator) {}
+func (*AllOptionalGridItemItem) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *AllOptionalGridItemItem) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v AllOptionalGridItemItem) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *AllOptionalGridItemItem) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // AllOptionalInner is the member inner of AllOptional.
@@ -246,7 +247,7 @@ type AllOptionalInner struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *AllOptionalInner) EncodeJSON(e *bq.Encoder) {
+func (v *AllOptionalInner) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -258,7 +259,7 @@ func (v *AllOptionalInner) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *AllOptionalInner) DecodeJSON(d *bq.Decoder) {
+func (v *AllOptionalInner) DecodeJSON(d *payload.Decoder) {
 	*v = AllOptionalInner{}
 	d.Require("text")
 	for name := range d.Object {
@@ -273,21 +274,21 @@ func (v *AllOptionalInner) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*AllOptionalInner) ValidateJSON(*bq.Validator) {}
+func (*AllOptionalInner) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *AllOptionalInner) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v AllOptionalInner) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *AllOptionalInner) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // AllOptionalInnerDeep is the member deep of AllOptionalInner.
@@ -296,7 +297,7 @@ type AllOptionalInnerDeep struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *AllOptionalInnerDeep) EncodeJSON(e *bq.Encoder) {
+func (v *AllOptionalInnerDeep) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -307,7 +308,7 @@ func (v *AllOptionalInnerDeep) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *AllOptionalInnerDeep) DecodeJSON(d *bq.Decoder) {
+func (v *AllOptionalInnerDeep) DecodeJSON(d *payload.Decoder) {
 	*v = AllOptionalInnerDeep{}
 	for name := range d.Object {
 		switch string(name) {
@@ -319,28 +320,28 @@ func (v *AllOptionalInnerDeep) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*AllOptionalInnerDeep) ValidateJSON(*bq.Validator) {}
+func (*AllOptionalInnerDeep) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *AllOptionalInnerDeep) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v AllOptionalInnerDeep) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *AllOptionalInnerDeep) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // AllOptionalEmpty is the member empty of AllOptional.
 type AllOptionalEmpty struct{}
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *AllOptionalEmpty) EncodeJSON(e *bq.Encoder) {
+func (v *AllOptionalEmpty) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -348,7 +349,7 @@ func (v *AllOptionalEmpty) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *AllOptionalEmpty) DecodeJSON(d *bq.Decoder) {
+func (v *AllOptionalEmpty) DecodeJSON(d *payload.Decoder) {
 	*v = AllOptionalEmpty{}
 	for range d.Object {
 		// All members are unknown and passed over.
@@ -356,21 +357,21 @@ func (v *AllOptionalEmpty) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*AllOptionalEmpty) ValidateJSON(*bq.Validator) {}
+func (*AllOptionalEmpty) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *AllOptionalEmpty) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v AllOptionalEmpty) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *AllOptionalEmpty) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // AllOptionalShared is the member shared of AllOptional.
@@ -395,7 +396,7 @@ type AllOptionalShared struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *AllOptionalShared) EncodeJSON(e *bq.Encoder) {
+func (v *AllOptionalShared) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -414,19 +415,19 @@ func (v *AllOptionalShared) EncodeJSON(e *bq.Encoder) {
 	e.Member("again").Time(v.Again)
 	v.Empty.EncodeJSON(e.Member("empty"))
 	if v.List != nil {
-		bq.EncodeArrayOf(e.Member("list"), v.List)
+		payload.EncodeArrayOf(e.Member("list"), v.List)
 	}
 	if v.Instants != nil {
-		bq.EncodeArray(e.Member("instants"), v.Instants, (*bq.Encoder).Time)
+		payload.EncodeArray(e.Member("instants"), v.Instants, (*payload.Encoder).Time)
 	}
 	if v.Idents != nil {
-		bq.EncodeArray(e.Member("idents"), v.Idents, (*bq.Encoder).UUID)
+		payload.EncodeArray(e.Member("idents"), v.Idents, (*payload.Encoder).UUID)
 	}
 	e.EndObject()
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *AllOptionalShared) DecodeJSON(d *bq.Decoder) {
+func (v *AllOptionalShared) DecodeJSON(d *payload.Decoder) {
 	*v = AllOptionalShared{}
 	d.Require("text", "count", "ratio", "flag", "instant", "ident", "colour", "texts", "grid", "points", "colours", "same", "again", "empty")
 	for name := range d.Object {
@@ -460,31 +461,31 @@ func (v *AllOptionalShared) DecodeJSON(d *bq.Decoder) {
 		case "empty":
 			v.Empty.DecodeJSON(d)
 		case "list":
-			bq.DecodeArrayOf(d, &v.List)
+			payload.DecodeArrayOf(d, &v.List)
 		case "instants":
-			bq.DecodeArray(d, &v.Instants, (*bq.Decoder).Time)
+			payload.DecodeArray(d, &v.Instants, (*payload.Decoder).Time)
 		case "idents":
-			bq.DecodeArray(d, &v.Idents, (*bq.Decoder).UUID)
+			payload.DecodeArray(d, &v.Idents, (*payload.Decoder).UUID)
 		}
 	}
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*AllOptionalShared) ValidateJSON(*bq.Validator) {}
+func (*AllOptionalShared) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *AllOptionalShared) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v AllOptionalShared) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *AllOptionalShared) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // AllOptionalHandler handles urn:babel:all:optional.
@@ -507,7 +508,9 @@ var defAllOptional = bq.Definition[AllOptional]{
 		}
 		return strconv.FormatBool(*v.Inner.Deep.Flag)
 	},
-	Encode:   (*AllOptional).EncodeJSON,
-	Decode:   (*AllOptional).DecodeJSON,
-	Validate: (*AllOptional).ValidateJSON,
+	Codec: payload.Codec[AllOptional]{
+		Encode:   (*AllOptional).EncodeJSON,
+		Decode:   (*AllOptional).DecodeJSON,
+		Validate: (*AllOptional).ValidateJSON,
+	},
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 	"github.com/google/uuid"
 )
 
@@ -30,7 +31,7 @@ type AllRequired struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *AllRequired) EncodeJSON(e *bq.Encoder) {
+func (v *AllRequired) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -41,16 +42,16 @@ func (v *AllRequired) EncodeJSON(e *bq.Encoder) {
 	e.Member("instant").Time(v.Instant)
 	e.Member("ident").UUID(v.Ident)
 	v.Colour.EncodeJSON(e.Member("colour"))
-	bq.EncodeArray(e.Member("texts"), v.Texts, (*bq.Encoder).String)
-	bq.EncodeArray(e.Member("numbers"), v.Numbers, func(e *bq.Encoder, v [][]int64) {
-		bq.EncodeArray(e, v, func(e *bq.Encoder, v []int64) {
-			bq.EncodeArray(e, v, (*bq.Encoder).Int64)
+	payload.EncodeArray(e.Member("texts"), v.Texts, (*payload.Encoder).String)
+	payload.EncodeArray(e.Member("numbers"), v.Numbers, func(e *payload.Encoder, v [][]int64) {
+		payload.EncodeArray(e, v, func(e *payload.Encoder, v []int64) {
+			payload.EncodeArray(e, v, (*payload.Encoder).Int64)
 		})
 	})
-	bq.EncodeArray(e.Member("grid"), v.Grid, func(e *bq.Encoder, v []AllRequiredGridItemItem) {
-		bq.EncodeArrayOf(e, v)
+	payload.EncodeArray(e.Member("grid"), v.Grid, func(e *payload.Encoder, v []AllRequiredGridItemItem) {
+		payload.EncodeArrayOf(e, v)
 	})
-	bq.EncodeArrayOf(e.Member("points"), v.Points)
+	payload.EncodeArrayOf(e.Member("points"), v.Points)
 	v.Inner.EncodeJSON(e.Member("inner"))
 	v.Empty.EncodeJSON(e.Member("empty"))
 	v.Shared.EncodeJSON(e.Member("shared"))
@@ -58,7 +59,7 @@ func (v *AllRequired) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *AllRequired) DecodeJSON(d *bq.Decoder) {
+func (v *AllRequired) DecodeJSON(d *payload.Decoder) {
 	*v = AllRequired{}
 	d.Require("text", "count", "ratio", "flag", "instant", "ident", "colour", "texts", "numbers", "grid", "points", "inner", "empty", "shared")
 	for name := range d.Object {
@@ -78,19 +79,19 @@ func (v *AllRequired) DecodeJSON(d *bq.Decoder) {
 		case "colour":
 			v.Colour.DecodeJSON(d)
 		case "texts":
-			bq.DecodeArray(d, &v.Texts, (*bq.Decoder).String)
+			payload.DecodeArray(d, &v.Texts, (*payload.Decoder).String)
 		case "numbers":
-			bq.DecodeArray(d, &v.Numbers, func(d *bq.Decoder, v *[][]int64) {
-				bq.DecodeArray(d, v, func(d *bq.Decoder, v *[]int64) {
-					bq.DecodeArray(d, v, (*bq.Decoder).Int64)
+			payload.DecodeArray(d, &v.Numbers, func(d *payload.Decoder, v *[][]int64) {
+				payload.DecodeArray(d, v, func(d *payload.Decoder, v *[]int64) {
+					payload.DecodeArray(d, v, (*payload.Decoder).Int64)
 				})
 			})
 		case "grid":
-			bq.DecodeArray(d, &v.Grid, func(d *bq.Decoder, v *[]AllRequiredGridItemItem) {
-				bq.DecodeArrayOf(d, v)
+			payload.DecodeArray(d, &v.Grid, func(d *payload.Decoder, v *[]AllRequiredGridItemItem) {
+				payload.DecodeArrayOf(d, v)
 			})
 		case "points":
-			bq.DecodeArrayOf(d, &v.Points)
+			payload.DecodeArrayOf(d, &v.Points)
 		case "inner":
 			v.Inner.DecodeJSON(d)
 		case "empty":
@@ -102,21 +103,21 @@ func (v *AllRequired) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*AllRequired) ValidateJSON(*bq.Validator) {}
+func (*AllRequired) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *AllRequired) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v AllRequired) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *AllRequired) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // AllRequiredColour is the member colour of AllRequired.
@@ -147,13 +148,13 @@ func (v AllRequiredColour) Valid() bool {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *AllRequiredColour) EncodeJSON(e *bq.Encoder) {
-	bq.EncodeEnum(e, *v)
+func (v *AllRequiredColour) EncodeJSON(e *payload.Encoder) {
+	payload.EncodeEnum(e, *v)
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *AllRequiredColour) DecodeJSON(d *bq.Decoder) {
-	bq.DecodeEnum(d, v)
+func (v *AllRequiredColour) DecodeJSON(d *payload.Decoder) {
+	payload.DecodeEnum(d, v)
 }
 
 // AllRequiredGridItemItem is an element of an element of the member grid of AllRequired.
@@ -162,7 +163,7 @@ type AllRequiredGridItemItem struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *AllRequiredGridItemItem) EncodeJSON(e *bq.Encoder) {
+func (v *AllRequiredGridItemItem) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -173,7 +174,7 @@ func (v *AllRequiredGridItemItem) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *AllRequiredGridItemItem) DecodeJSON(d *bq.Decoder) {
+func (v *AllRequiredGridItemItem) DecodeJSON(d *payload.Decoder) {
 	*v = AllRequiredGridItemItem{}
 	for name := range d.Object {
 		switch string(name) {
@@ -185,21 +186,21 @@ func (v *AllRequiredGridItemItem) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*AllRequiredGridItemItem) ValidateJSON(*bq.Validator) {}
+func (*AllRequiredGridItemItem) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *AllRequiredGridItemItem) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v AllRequiredGridItemItem) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *AllRequiredGridItemItem) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // AllRequiredInner is the member inner of AllRequired.
@@ -209,7 +210,7 @@ type AllRequiredInner struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *AllRequiredInner) EncodeJSON(e *bq.Encoder) {
+func (v *AllRequiredInner) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -221,7 +222,7 @@ func (v *AllRequiredInner) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *AllRequiredInner) DecodeJSON(d *bq.Decoder) {
+func (v *AllRequiredInner) DecodeJSON(d *payload.Decoder) {
 	*v = AllRequiredInner{}
 	d.Require("text")
 	for name := range d.Object {
@@ -236,21 +237,21 @@ func (v *AllRequiredInner) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*AllRequiredInner) ValidateJSON(*bq.Validator) {}
+func (*AllRequiredInner) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *AllRequiredInner) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v AllRequiredInner) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *AllRequiredInner) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // AllRequiredInnerDeep is the member deep of AllRequiredInner.
@@ -259,7 +260,7 @@ type AllRequiredInnerDeep struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *AllRequiredInnerDeep) EncodeJSON(e *bq.Encoder) {
+func (v *AllRequiredInnerDeep) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -270,7 +271,7 @@ func (v *AllRequiredInnerDeep) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *AllRequiredInnerDeep) DecodeJSON(d *bq.Decoder) {
+func (v *AllRequiredInnerDeep) DecodeJSON(d *payload.Decoder) {
 	*v = AllRequiredInnerDeep{}
 	for name := range d.Object {
 		switch string(name) {
@@ -282,28 +283,28 @@ func (v *AllRequiredInnerDeep) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*AllRequiredInnerDeep) ValidateJSON(*bq.Validator) {}
+func (*AllRequiredInnerDeep) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *AllRequiredInnerDeep) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v AllRequiredInnerDeep) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *AllRequiredInnerDeep) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // AllRequiredEmpty is the member empty of AllRequired.
 type AllRequiredEmpty struct{}
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *AllRequiredEmpty) EncodeJSON(e *bq.Encoder) {
+func (v *AllRequiredEmpty) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -311,7 +312,7 @@ func (v *AllRequiredEmpty) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *AllRequiredEmpty) DecodeJSON(d *bq.Decoder) {
+func (v *AllRequiredEmpty) DecodeJSON(d *payload.Decoder) {
 	*v = AllRequiredEmpty{}
 	for range d.Object {
 		// All members are unknown and passed over.
@@ -319,21 +320,21 @@ func (v *AllRequiredEmpty) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*AllRequiredEmpty) ValidateJSON(*bq.Validator) {}
+func (*AllRequiredEmpty) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *AllRequiredEmpty) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v AllRequiredEmpty) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *AllRequiredEmpty) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // AllRequiredShared is the member shared of AllRequired.
@@ -358,7 +359,7 @@ type AllRequiredShared struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *AllRequiredShared) EncodeJSON(e *bq.Encoder) {
+func (v *AllRequiredShared) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -377,19 +378,19 @@ func (v *AllRequiredShared) EncodeJSON(e *bq.Encoder) {
 	e.Member("again").Time(v.Again)
 	v.Empty.EncodeJSON(e.Member("empty"))
 	if v.List != nil {
-		bq.EncodeArrayOf(e.Member("list"), v.List)
+		payload.EncodeArrayOf(e.Member("list"), v.List)
 	}
 	if v.Instants != nil {
-		bq.EncodeArray(e.Member("instants"), v.Instants, (*bq.Encoder).Time)
+		payload.EncodeArray(e.Member("instants"), v.Instants, (*payload.Encoder).Time)
 	}
 	if v.Idents != nil {
-		bq.EncodeArray(e.Member("idents"), v.Idents, (*bq.Encoder).UUID)
+		payload.EncodeArray(e.Member("idents"), v.Idents, (*payload.Encoder).UUID)
 	}
 	e.EndObject()
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *AllRequiredShared) DecodeJSON(d *bq.Decoder) {
+func (v *AllRequiredShared) DecodeJSON(d *payload.Decoder) {
 	*v = AllRequiredShared{}
 	d.Require("text", "count", "ratio", "flag", "instant", "ident", "colour", "texts", "grid", "points", "colours", "same", "again", "empty")
 	for name := range d.Object {
@@ -423,31 +424,31 @@ func (v *AllRequiredShared) DecodeJSON(d *bq.Decoder) {
 		case "empty":
 			v.Empty.DecodeJSON(d)
 		case "list":
-			bq.DecodeArrayOf(d, &v.List)
+			payload.DecodeArrayOf(d, &v.List)
 		case "instants":
-			bq.DecodeArray(d, &v.Instants, (*bq.Decoder).Time)
+			payload.DecodeArray(d, &v.Instants, (*payload.Decoder).Time)
 		case "idents":
-			bq.DecodeArray(d, &v.Idents, (*bq.Decoder).UUID)
+			payload.DecodeArray(d, &v.Idents, (*payload.Decoder).UUID)
 		}
 	}
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*AllRequiredShared) ValidateJSON(*bq.Validator) {}
+func (*AllRequiredShared) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *AllRequiredShared) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v AllRequiredShared) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *AllRequiredShared) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // AllRequiredHandler handles urn:babel:all:required.
@@ -462,10 +463,12 @@ func OnAllRequired(fn bq.HandlerFunc[AllRequired]) bq.Route {
 }
 
 var defAllRequired = bq.Definition[AllRequired]{
-	URN:      AllRequiredURN,
-	Queue:    QQueue,
-	Key:      func(v *AllRequired) string { return string(v.Inner.Text) },
-	Encode:   (*AllRequired).EncodeJSON,
-	Decode:   (*AllRequired).DecodeJSON,
-	Validate: (*AllRequired).ValidateJSON,
+	URN:   AllRequiredURN,
+	Queue: QQueue,
+	Key:   func(v *AllRequired) string { return string(v.Inner.Text) },
+	Codec: payload.Codec[AllRequired]{
+		Encode:   (*AllRequired).EncodeJSON,
+		Decode:   (*AllRequired).DecodeJSON,
+		Validate: (*AllRequired).ValidateJSON,
+	},
 }

@@ -7,13 +7,14 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // Emptied is the payload of urn:babel:emptied.
 type Emptied struct{}
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Emptied) EncodeJSON(e *bq.Encoder) {
+func (v *Emptied) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -21,7 +22,7 @@ func (v *Emptied) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Emptied) DecodeJSON(d *bq.Decoder) {
+func (v *Emptied) DecodeJSON(d *payload.Decoder) {
 	*v = Emptied{}
 	for range d.Object {
 		// All members are unknown and passed over.
@@ -29,21 +30,21 @@ func (v *Emptied) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Emptied) ValidateJSON(*bq.Validator) {}
+func (*Emptied) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Emptied) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Emptied) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *Emptied) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // EmptiedHandler handles urn:babel:emptied.
@@ -58,9 +59,11 @@ func OnEmptied(fn bq.HandlerFunc[Emptied]) bq.Route {
 }
 
 var defEmptied = bq.Definition[Emptied]{
-	URN:      EmptiedURN,
-	Queue:    QQueue,
-	Encode:   (*Emptied).EncodeJSON,
-	Decode:   (*Emptied).DecodeJSON,
-	Validate: (*Emptied).ValidateJSON,
+	URN:   EmptiedURN,
+	Queue: QQueue,
+	Codec: payload.Codec[Emptied]{
+		Encode:   (*Emptied).EncodeJSON,
+		Decode:   (*Emptied).DecodeJSON,
+		Validate: (*Emptied).ValidateJSON,
+	},
 }

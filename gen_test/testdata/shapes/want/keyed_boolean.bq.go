@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // KeyedBoolean is the payload of urn:babel:keyed:boolean.
@@ -16,7 +17,7 @@ type KeyedBoolean struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *KeyedBoolean) EncodeJSON(e *bq.Encoder) {
+func (v *KeyedBoolean) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -25,7 +26,7 @@ func (v *KeyedBoolean) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *KeyedBoolean) DecodeJSON(d *bq.Decoder) {
+func (v *KeyedBoolean) DecodeJSON(d *payload.Decoder) {
 	*v = KeyedBoolean{}
 	d.Require("k")
 	for name := range d.Object {
@@ -37,21 +38,21 @@ func (v *KeyedBoolean) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*KeyedBoolean) ValidateJSON(*bq.Validator) {}
+func (*KeyedBoolean) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *KeyedBoolean) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v KeyedBoolean) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *KeyedBoolean) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // KeyedBooleanHandler handles urn:babel:keyed:boolean.
@@ -66,10 +67,12 @@ func OnKeyedBoolean(fn bq.HandlerFunc[KeyedBoolean]) bq.Route {
 }
 
 var defKeyedBoolean = bq.Definition[KeyedBoolean]{
-	URN:      KeyedBooleanURN,
-	Queue:    QQueue,
-	Key:      func(v *KeyedBoolean) string { return strconv.FormatBool(v.K) },
-	Encode:   (*KeyedBoolean).EncodeJSON,
-	Decode:   (*KeyedBoolean).DecodeJSON,
-	Validate: (*KeyedBoolean).ValidateJSON,
+	URN:   KeyedBooleanURN,
+	Queue: QQueue,
+	Key:   func(v *KeyedBoolean) string { return strconv.FormatBool(v.K) },
+	Codec: payload.Codec[KeyedBoolean]{
+		Encode:   (*KeyedBoolean).EncodeJSON,
+		Decode:   (*KeyedBoolean).DecodeJSON,
+		Validate: (*KeyedBoolean).ValidateJSON,
+	},
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // KeyedEnum is the payload of urn:babel:keyed:enum.
@@ -15,7 +16,7 @@ type KeyedEnum struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *KeyedEnum) EncodeJSON(e *bq.Encoder) {
+func (v *KeyedEnum) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -26,7 +27,7 @@ func (v *KeyedEnum) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *KeyedEnum) DecodeJSON(d *bq.Decoder) {
+func (v *KeyedEnum) DecodeJSON(d *payload.Decoder) {
 	*v = KeyedEnum{}
 	for name := range d.Object {
 		switch string(name) {
@@ -38,21 +39,21 @@ func (v *KeyedEnum) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*KeyedEnum) ValidateJSON(*bq.Validator) {}
+func (*KeyedEnum) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *KeyedEnum) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v KeyedEnum) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *KeyedEnum) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // KeyedEnumHandler handles urn:babel:keyed:enum.
@@ -75,7 +76,9 @@ var defKeyedEnum = bq.Definition[KeyedEnum]{
 		}
 		return string(*v.K)
 	},
-	Encode:   (*KeyedEnum).EncodeJSON,
-	Decode:   (*KeyedEnum).DecodeJSON,
-	Validate: (*KeyedEnum).ValidateJSON,
+	Codec: payload.Codec[KeyedEnum]{
+		Encode:   (*KeyedEnum).EncodeJSON,
+		Decode:   (*KeyedEnum).DecodeJSON,
+		Validate: (*KeyedEnum).ValidateJSON,
+	},
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // KeyedFlag is the payload of urn:babel:keyed:flag.
@@ -16,7 +17,7 @@ type KeyedFlag struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *KeyedFlag) EncodeJSON(e *bq.Encoder) {
+func (v *KeyedFlag) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -25,7 +26,7 @@ func (v *KeyedFlag) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *KeyedFlag) DecodeJSON(d *bq.Decoder) {
+func (v *KeyedFlag) DecodeJSON(d *payload.Decoder) {
 	*v = KeyedFlag{}
 	d.Require("k")
 	for name := range d.Object {
@@ -37,21 +38,21 @@ func (v *KeyedFlag) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*KeyedFlag) ValidateJSON(*bq.Validator) {}
+func (*KeyedFlag) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *KeyedFlag) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v KeyedFlag) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *KeyedFlag) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // KeyedFlagHandler handles urn:babel:keyed:flag.
@@ -66,10 +67,12 @@ func OnKeyedFlag(fn bq.HandlerFunc[KeyedFlag]) bq.Route {
 }
 
 var defKeyedFlag = bq.Definition[KeyedFlag]{
-	URN:      KeyedFlagURN,
-	Queue:    QQueue,
-	Key:      func(v *KeyedFlag) string { return strconv.FormatBool(bool(v.K)) },
-	Encode:   (*KeyedFlag).EncodeJSON,
-	Decode:   (*KeyedFlag).DecodeJSON,
-	Validate: (*KeyedFlag).ValidateJSON,
+	URN:   KeyedFlagURN,
+	Queue: QQueue,
+	Key:   func(v *KeyedFlag) string { return strconv.FormatBool(bool(v.K)) },
+	Codec: payload.Codec[KeyedFlag]{
+		Encode:   (*KeyedFlag).EncodeJSON,
+		Decode:   (*KeyedFlag).DecodeJSON,
+		Validate: (*KeyedFlag).ValidateJSON,
+	},
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // KeyedInstant is the payload of urn:babel:keyed:instant.
@@ -16,7 +17,7 @@ type KeyedInstant struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *KeyedInstant) EncodeJSON(e *bq.Encoder) {
+func (v *KeyedInstant) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -27,7 +28,7 @@ func (v *KeyedInstant) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *KeyedInstant) DecodeJSON(d *bq.Decoder) {
+func (v *KeyedInstant) DecodeJSON(d *payload.Decoder) {
 	*v = KeyedInstant{}
 	for name := range d.Object {
 		switch string(name) {
@@ -38,21 +39,21 @@ func (v *KeyedInstant) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*KeyedInstant) ValidateJSON(*bq.Validator) {}
+func (*KeyedInstant) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *KeyedInstant) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v KeyedInstant) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *KeyedInstant) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // KeyedInstantHandler handles urn:babel:keyed:instant.
@@ -75,7 +76,9 @@ var defKeyedInstant = bq.Definition[KeyedInstant]{
 		}
 		return v.K.Format(time.RFC3339Nano)
 	},
-	Encode:   (*KeyedInstant).EncodeJSON,
-	Decode:   (*KeyedInstant).DecodeJSON,
-	Validate: (*KeyedInstant).ValidateJSON,
+	Codec: payload.Codec[KeyedInstant]{
+		Encode:   (*KeyedInstant).EncodeJSON,
+		Decode:   (*KeyedInstant).DecodeJSON,
+		Validate: (*KeyedInstant).ValidateJSON,
+	},
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // KeyedInteger is the payload of urn:babel:keyed:integer.
@@ -16,7 +17,7 @@ type KeyedInteger struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *KeyedInteger) EncodeJSON(e *bq.Encoder) {
+func (v *KeyedInteger) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -25,7 +26,7 @@ func (v *KeyedInteger) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *KeyedInteger) DecodeJSON(d *bq.Decoder) {
+func (v *KeyedInteger) DecodeJSON(d *payload.Decoder) {
 	*v = KeyedInteger{}
 	d.Require("k")
 	for name := range d.Object {
@@ -37,21 +38,21 @@ func (v *KeyedInteger) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*KeyedInteger) ValidateJSON(*bq.Validator) {}
+func (*KeyedInteger) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *KeyedInteger) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v KeyedInteger) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *KeyedInteger) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // KeyedIntegerHandler handles urn:babel:keyed:integer.
@@ -66,10 +67,12 @@ func OnKeyedInteger(fn bq.HandlerFunc[KeyedInteger]) bq.Route {
 }
 
 var defKeyedInteger = bq.Definition[KeyedInteger]{
-	URN:      KeyedIntegerURN,
-	Queue:    QQueue,
-	Key:      func(v *KeyedInteger) string { return strconv.FormatInt(v.K, 10) },
-	Encode:   (*KeyedInteger).EncodeJSON,
-	Decode:   (*KeyedInteger).DecodeJSON,
-	Validate: (*KeyedInteger).ValidateJSON,
+	URN:   KeyedIntegerURN,
+	Queue: QQueue,
+	Key:   func(v *KeyedInteger) string { return strconv.FormatInt(v.K, 10) },
+	Codec: payload.Codec[KeyedInteger]{
+		Encode:   (*KeyedInteger).EncodeJSON,
+		Decode:   (*KeyedInteger).DecodeJSON,
+		Validate: (*KeyedInteger).ValidateJSON,
+	},
 }

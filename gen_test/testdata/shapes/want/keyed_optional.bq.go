@@ -7,6 +7,7 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // KeyedOptional is the payload of urn:babel:keyed:optional.
@@ -15,7 +16,7 @@ type KeyedOptional struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *KeyedOptional) EncodeJSON(e *bq.Encoder) {
+func (v *KeyedOptional) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -26,7 +27,7 @@ func (v *KeyedOptional) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *KeyedOptional) DecodeJSON(d *bq.Decoder) {
+func (v *KeyedOptional) DecodeJSON(d *payload.Decoder) {
 	*v = KeyedOptional{}
 	for name := range d.Object {
 		switch string(name) {
@@ -38,21 +39,21 @@ func (v *KeyedOptional) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*KeyedOptional) ValidateJSON(*bq.Validator) {}
+func (*KeyedOptional) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *KeyedOptional) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v KeyedOptional) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *KeyedOptional) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // KeyedOptionalHandler handles urn:babel:keyed:optional.
@@ -75,7 +76,9 @@ var defKeyedOptional = bq.Definition[KeyedOptional]{
 		}
 		return *v.K
 	},
-	Encode:   (*KeyedOptional).EncodeJSON,
-	Decode:   (*KeyedOptional).DecodeJSON,
-	Validate: (*KeyedOptional).ValidateJSON,
+	Codec: payload.Codec[KeyedOptional]{
+		Encode:   (*KeyedOptional).EncodeJSON,
+		Decode:   (*KeyedOptional).DecodeJSON,
+		Validate: (*KeyedOptional).ValidateJSON,
+	},
 }

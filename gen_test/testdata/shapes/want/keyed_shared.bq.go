@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // KeyedShared is the payload of urn:babel:keyed:shared.
@@ -25,10 +26,12 @@ func OnKeyedShared(fn bq.HandlerFunc[KeyedShared]) bq.Route {
 }
 
 var defKeyedShared = bq.Definition[KeyedShared]{
-	URN:      KeyedSharedURN,
-	Queue:    QQueue,
-	Key:      func(v *KeyedShared) string { return strconv.FormatInt(v.To.X, 10) },
-	Encode:   (*KeyedShared).EncodeJSON,
-	Decode:   (*KeyedShared).DecodeJSON,
-	Validate: (*KeyedShared).ValidateJSON,
+	URN:   KeyedSharedURN,
+	Queue: QQueue,
+	Key:   func(v *KeyedShared) string { return strconv.FormatInt(v.To.X, 10) },
+	Codec: payload.Codec[KeyedShared]{
+		Encode:   (*KeyedShared).EncodeJSON,
+		Decode:   (*KeyedShared).DecodeJSON,
+		Validate: (*KeyedShared).ValidateJSON,
+	},
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // KeyedText is the payload of urn:babel:keyed:text.
@@ -15,7 +16,7 @@ type KeyedText struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *KeyedText) EncodeJSON(e *bq.Encoder) {
+func (v *KeyedText) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -24,7 +25,7 @@ func (v *KeyedText) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *KeyedText) DecodeJSON(d *bq.Decoder) {
+func (v *KeyedText) DecodeJSON(d *payload.Decoder) {
 	*v = KeyedText{}
 	d.Require("k")
 	for name := range d.Object {
@@ -36,21 +37,21 @@ func (v *KeyedText) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*KeyedText) ValidateJSON(*bq.Validator) {}
+func (*KeyedText) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *KeyedText) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v KeyedText) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *KeyedText) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // KeyedTextHandler handles urn:babel:keyed:text.
@@ -65,10 +66,12 @@ func OnKeyedText(fn bq.HandlerFunc[KeyedText]) bq.Route {
 }
 
 var defKeyedText = bq.Definition[KeyedText]{
-	URN:      KeyedTextURN,
-	Queue:    QQueue,
-	Key:      func(v *KeyedText) string { return v.K },
-	Encode:   (*KeyedText).EncodeJSON,
-	Decode:   (*KeyedText).DecodeJSON,
-	Validate: (*KeyedText).ValidateJSON,
+	URN:   KeyedTextURN,
+	Queue: QQueue,
+	Key:   func(v *KeyedText) string { return v.K },
+	Codec: payload.Codec[KeyedText]{
+		Encode:   (*KeyedText).EncodeJSON,
+		Decode:   (*KeyedText).DecodeJSON,
+		Validate: (*KeyedText).ValidateJSON,
+	},
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 	"github.com/google/uuid"
 )
 
@@ -16,7 +17,7 @@ type KeyedUUID struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *KeyedUUID) EncodeJSON(e *bq.Encoder) {
+func (v *KeyedUUID) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -27,7 +28,7 @@ func (v *KeyedUUID) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *KeyedUUID) DecodeJSON(d *bq.Decoder) {
+func (v *KeyedUUID) DecodeJSON(d *payload.Decoder) {
 	*v = KeyedUUID{}
 	for name := range d.Object {
 		switch string(name) {
@@ -39,21 +40,21 @@ func (v *KeyedUUID) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*KeyedUUID) ValidateJSON(*bq.Validator) {}
+func (*KeyedUUID) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *KeyedUUID) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v KeyedUUID) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *KeyedUUID) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // KeyedUUIDHandler handles urn:babel:keyed:uuid.
@@ -76,7 +77,9 @@ var defKeyedUUID = bq.Definition[KeyedUUID]{
 		}
 		return v.K.String()
 	},
-	Encode:   (*KeyedUUID).EncodeJSON,
-	Decode:   (*KeyedUUID).DecodeJSON,
-	Validate: (*KeyedUUID).ValidateJSON,
+	Codec: payload.Codec[KeyedUUID]{
+		Encode:   (*KeyedUUID).EncodeJSON,
+		Decode:   (*KeyedUUID).DecodeJSON,
+		Validate: (*KeyedUUID).ValidateJSON,
+	},
 }

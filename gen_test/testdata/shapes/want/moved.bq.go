@@ -7,6 +7,7 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // MovedHandler handles urn:babel:moved.
@@ -21,9 +22,11 @@ func OnMoved(fn bq.HandlerFunc[Moved]) bq.Route {
 }
 
 var defMoved = bq.Definition[Moved]{
-	URN:      MovedURN,
-	Queue:    QQueue,
-	Encode:   (*Moved).EncodeJSON,
-	Decode:   (*Moved).DecodeJSON,
-	Validate: (*Moved).ValidateJSON,
+	URN:   MovedURN,
+	Queue: QQueue,
+	Codec: payload.Codec[Moved]{
+		Encode:   (*Moved).EncodeJSON,
+		Decode:   (*Moved).DecodeJSON,
+		Validate: (*Moved).ValidateJSON,
+	},
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 	"github.com/google/uuid"
 )
 
@@ -33,7 +34,7 @@ type SharedOptional struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *SharedOptional) EncodeJSON(e *bq.Encoder) {
+func (v *SharedOptional) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -80,19 +81,19 @@ func (v *SharedOptional) EncodeJSON(e *bq.Encoder) {
 		v.Empty.EncodeJSON(e.Member("empty"))
 	}
 	if v.List != nil {
-		bq.EncodeArrayOf(e.Member("list"), v.List)
+		payload.EncodeArrayOf(e.Member("list"), v.List)
 	}
 	if v.Instants != nil {
-		bq.EncodeArray(e.Member("instants"), v.Instants, (*bq.Encoder).Time)
+		payload.EncodeArray(e.Member("instants"), v.Instants, (*payload.Encoder).Time)
 	}
 	if v.Idents != nil {
-		bq.EncodeArray(e.Member("idents"), v.Idents, (*bq.Encoder).UUID)
+		payload.EncodeArray(e.Member("idents"), v.Idents, (*payload.Encoder).UUID)
 	}
 	e.EndObject()
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *SharedOptional) DecodeJSON(d *bq.Decoder) {
+func (v *SharedOptional) DecodeJSON(d *payload.Decoder) {
 	*v = SharedOptional{}
 	for name := range d.Object {
 		switch string(name) {
@@ -133,31 +134,31 @@ func (v *SharedOptional) DecodeJSON(d *bq.Decoder) {
 			v.Empty = new(Empty)
 			v.Empty.DecodeJSON(d)
 		case "list":
-			bq.DecodeArrayOf(d, &v.List)
+			payload.DecodeArrayOf(d, &v.List)
 		case "instants":
-			bq.DecodeArray(d, &v.Instants, (*bq.Decoder).Time)
+			payload.DecodeArray(d, &v.Instants, (*payload.Decoder).Time)
 		case "idents":
-			bq.DecodeArray(d, &v.Idents, (*bq.Decoder).UUID)
+			payload.DecodeArray(d, &v.Idents, (*payload.Decoder).UUID)
 		}
 	}
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*SharedOptional) ValidateJSON(*bq.Validator) {}
+func (*SharedOptional) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *SharedOptional) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v SharedOptional) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *SharedOptional) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // SharedOptionalHandler handles urn:babel:shared:optional.
@@ -180,7 +181,9 @@ var defSharedOptional = bq.Definition[SharedOptional]{
 		}
 		return strconv.FormatInt(int64(*v.Count), 10)
 	},
-	Encode:   (*SharedOptional).EncodeJSON,
-	Decode:   (*SharedOptional).DecodeJSON,
-	Validate: (*SharedOptional).ValidateJSON,
+	Codec: payload.Codec[SharedOptional]{
+		Encode:   (*SharedOptional).EncodeJSON,
+		Decode:   (*SharedOptional).DecodeJSON,
+		Validate: (*SharedOptional).ValidateJSON,
+	},
 }

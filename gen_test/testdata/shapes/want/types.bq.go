@@ -6,7 +6,7 @@ package shapes
 import (
 	"time"
 
-	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 	"github.com/google/uuid"
 )
 
@@ -16,84 +16,84 @@ import (
 type Text string
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Text) EncodeJSON(e *bq.Encoder) {
+func (v *Text) EncodeJSON(e *payload.Encoder) {
 	e.String(string(*v))
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Text) DecodeJSON(d *bq.Decoder) {
+func (v *Text) DecodeJSON(d *payload.Decoder) {
 	d.String((*string)(v))
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Text) ValidateJSON(*bq.Validator) {}
+func (*Text) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Text) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // Count is the type Count of the catalog.
 type Count int64
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Count) EncodeJSON(e *bq.Encoder) {
+func (v *Count) EncodeJSON(e *payload.Encoder) {
 	e.Int64(int64(*v))
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Count) DecodeJSON(d *bq.Decoder) {
+func (v *Count) DecodeJSON(d *payload.Decoder) {
 	d.Int64((*int64)(v))
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Count) ValidateJSON(*bq.Validator) {}
+func (*Count) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Count) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // Ratio is the type Ratio of the catalog.
 type Ratio float64
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Ratio) EncodeJSON(e *bq.Encoder) {
+func (v *Ratio) EncodeJSON(e *payload.Encoder) {
 	e.Float64(float64(*v))
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Ratio) DecodeJSON(d *bq.Decoder) {
+func (v *Ratio) DecodeJSON(d *payload.Decoder) {
 	d.Float64((*float64)(v))
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Ratio) ValidateJSON(*bq.Validator) {}
+func (*Ratio) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Ratio) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // Flag is the type Flag of the catalog.
 type Flag bool
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Flag) EncodeJSON(e *bq.Encoder) {
+func (v *Flag) EncodeJSON(e *payload.Encoder) {
 	e.Bool(bool(*v))
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Flag) DecodeJSON(d *bq.Decoder) {
+func (v *Flag) DecodeJSON(d *payload.Decoder) {
 	d.Bool((*bool)(v))
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Flag) ValidateJSON(*bq.Validator) {}
+func (*Flag) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Flag) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // Instant is the type Instant of the catalog.
@@ -132,110 +132,110 @@ func (v Colour) Valid() bool {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Colour) EncodeJSON(e *bq.Encoder) {
-	bq.EncodeEnum(e, *v)
+func (v *Colour) EncodeJSON(e *payload.Encoder) {
+	payload.EncodeEnum(e, *v)
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Colour) DecodeJSON(d *bq.Decoder) {
-	bq.DecodeEnum(d, v)
+func (v *Colour) DecodeJSON(d *payload.Decoder) {
+	payload.DecodeEnum(d, v)
 }
 
 // Texts is the type Texts of the catalog.
 type Texts []Text
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Texts) EncodeJSON(e *bq.Encoder) {
-	bq.EncodeArrayOf(e, *v)
+func (v *Texts) EncodeJSON(e *payload.Encoder) {
+	payload.EncodeArrayOf(e, *v)
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Texts) DecodeJSON(d *bq.Decoder) {
-	bq.DecodeArrayOf(d, (*[]Text)(v))
+func (v *Texts) DecodeJSON(d *payload.Decoder) {
+	payload.DecodeArrayOf(d, (*[]Text)(v))
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Texts) ValidateJSON(*bq.Validator) {}
+func (*Texts) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Texts) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Texts) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *Texts) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // Grid is the type Grid of the catalog.
 type Grid [][]float64
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Grid) EncodeJSON(e *bq.Encoder) {
-	bq.EncodeArray(e, *v, func(e *bq.Encoder, v []float64) {
-		bq.EncodeArray(e, v, (*bq.Encoder).Float64)
+func (v *Grid) EncodeJSON(e *payload.Encoder) {
+	payload.EncodeArray(e, *v, func(e *payload.Encoder, v []float64) {
+		payload.EncodeArray(e, v, (*payload.Encoder).Float64)
 	})
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Grid) DecodeJSON(d *bq.Decoder) {
-	bq.DecodeArray(d, (*[][]float64)(v), func(d *bq.Decoder, v *[]float64) {
-		bq.DecodeArray(d, v, (*bq.Decoder).Float64)
+func (v *Grid) DecodeJSON(d *payload.Decoder) {
+	payload.DecodeArray(d, (*[][]float64)(v), func(d *payload.Decoder, v *[]float64) {
+		payload.DecodeArray(d, v, (*payload.Decoder).Float64)
 	})
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Grid) ValidateJSON(*bq.Validator) {}
+func (*Grid) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Grid) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Grid) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *Grid) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // Points is the type Points of the catalog.
 type Points []PointsItem
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Points) EncodeJSON(e *bq.Encoder) {
-	bq.EncodeArrayOf(e, *v)
+func (v *Points) EncodeJSON(e *payload.Encoder) {
+	payload.EncodeArrayOf(e, *v)
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Points) DecodeJSON(d *bq.Decoder) {
-	bq.DecodeArrayOf(d, (*[]PointsItem)(v))
+func (v *Points) DecodeJSON(d *payload.Decoder) {
+	payload.DecodeArrayOf(d, (*[]PointsItem)(v))
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Points) ValidateJSON(*bq.Validator) {}
+func (*Points) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Points) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Points) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *Points) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // PointsItem is an element of Points.
@@ -244,7 +244,7 @@ type PointsItem struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *PointsItem) EncodeJSON(e *bq.Encoder) {
+func (v *PointsItem) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -253,7 +253,7 @@ func (v *PointsItem) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *PointsItem) DecodeJSON(d *bq.Decoder) {
+func (v *PointsItem) DecodeJSON(d *payload.Decoder) {
 	*v = PointsItem{}
 	d.Require("x")
 	for name := range d.Object {
@@ -265,52 +265,52 @@ func (v *PointsItem) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*PointsItem) ValidateJSON(*bq.Validator) {}
+func (*PointsItem) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *PointsItem) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v PointsItem) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *PointsItem) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // Colours is the type Colours of the catalog.
 type Colours []ColoursItem
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Colours) EncodeJSON(e *bq.Encoder) {
-	bq.EncodeArrayOf(e, *v)
+func (v *Colours) EncodeJSON(e *payload.Encoder) {
+	payload.EncodeArrayOf(e, *v)
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Colours) DecodeJSON(d *bq.Decoder) {
-	bq.DecodeArrayOf(d, (*[]ColoursItem)(v))
+func (v *Colours) DecodeJSON(d *payload.Decoder) {
+	payload.DecodeArrayOf(d, (*[]ColoursItem)(v))
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Colours) ValidateJSON(*bq.Validator) {}
+func (*Colours) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Colours) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Colours) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *Colours) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // ColoursItem is an element of Colours.
@@ -341,13 +341,13 @@ func (v ColoursItem) Valid() bool {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *ColoursItem) EncodeJSON(e *bq.Encoder) {
-	bq.EncodeEnum(e, *v)
+func (v *ColoursItem) EncodeJSON(e *payload.Encoder) {
+	payload.EncodeEnum(e, *v)
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *ColoursItem) DecodeJSON(d *bq.Decoder) {
-	bq.DecodeEnum(d, v)
+func (v *ColoursItem) DecodeJSON(d *payload.Decoder) {
+	payload.DecodeEnum(d, v)
 }
 
 // Same is the type Same of the catalog.
@@ -363,7 +363,7 @@ type Point struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Point) EncodeJSON(e *bq.Encoder) {
+func (v *Point) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -373,7 +373,7 @@ func (v *Point) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Point) DecodeJSON(d *bq.Decoder) {
+func (v *Point) DecodeJSON(d *payload.Decoder) {
 	*v = Point{}
 	d.Require("x", "y")
 	for name := range d.Object {
@@ -387,28 +387,28 @@ func (v *Point) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Point) ValidateJSON(*bq.Validator) {}
+func (*Point) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Point) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Point) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *Point) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // Empty is the type Empty of the catalog.
 type Empty struct{}
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Empty) EncodeJSON(e *bq.Encoder) {
+func (v *Empty) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -416,7 +416,7 @@ func (v *Empty) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Empty) DecodeJSON(d *bq.Decoder) {
+func (v *Empty) DecodeJSON(d *payload.Decoder) {
 	*v = Empty{}
 	for range d.Object {
 		// All members are unknown and passed over.
@@ -424,21 +424,21 @@ func (v *Empty) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Empty) ValidateJSON(*bq.Validator) {}
+func (*Empty) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Empty) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Empty) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *Empty) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // Moved is the type Moved of the catalog.
@@ -447,7 +447,7 @@ type Moved struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Moved) EncodeJSON(e *bq.Encoder) {
+func (v *Moved) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -456,7 +456,7 @@ func (v *Moved) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Moved) DecodeJSON(d *bq.Decoder) {
+func (v *Moved) DecodeJSON(d *payload.Decoder) {
 	*v = Moved{}
 	d.Require("to")
 	for name := range d.Object {
@@ -468,19 +468,19 @@ func (v *Moved) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Moved) ValidateJSON(*bq.Validator) {}
+func (*Moved) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Moved) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Moved) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *Moved) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // MailReceiptRequested is the payload of urn:babel:mail:receipt.requested.
@@ -24,9 +25,11 @@ func OnMailReceiptRequested(fn bq.HandlerFunc[MailReceiptRequested]) bq.Route {
 }
 
 var defMailReceiptRequested = bq.Definition[MailReceiptRequested]{
-	URN:      MailReceiptRequestedURN,
-	Queue:    MailQueue,
-	Encode:   (*MailReceiptRequested).EncodeJSON,
-	Decode:   (*MailReceiptRequested).DecodeJSON,
-	Validate: (*MailReceiptRequested).ValidateJSON,
+	URN:   MailReceiptRequestedURN,
+	Queue: MailQueue,
+	Codec: payload.Codec[MailReceiptRequested]{
+		Encode:   (*MailReceiptRequested).EncodeJSON,
+		Decode:   (*MailReceiptRequested).DecodeJSON,
+		Validate: (*MailReceiptRequested).ValidateJSON,
+	},
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // OrderCreated is the payload of urn:babel:orders:created.
@@ -23,7 +24,7 @@ type OrderCreated struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *OrderCreated) EncodeJSON(e *bq.Encoder) {
+func (v *OrderCreated) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -37,7 +38,7 @@ func (v *OrderCreated) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *OrderCreated) DecodeJSON(d *bq.Decoder) {
+func (v *OrderCreated) DecodeJSON(d *payload.Decoder) {
 	*v = OrderCreated{}
 	d.Require("order_id", "customer_id", "total")
 	for name := range d.Object {
@@ -56,21 +57,21 @@ func (v *OrderCreated) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*OrderCreated) ValidateJSON(*bq.Validator) {}
+func (*OrderCreated) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *OrderCreated) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v OrderCreated) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *OrderCreated) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // OrderCreatedHandler handles urn:babel:orders:created.
@@ -88,10 +89,12 @@ func OnOrderCreated(fn bq.HandlerFunc[OrderCreated]) bq.Route {
 }
 
 var defOrderCreated = bq.Definition[OrderCreated]{
-	URN:      OrderCreatedURN,
-	Queue:    OrdersQueue,
-	Key:      func(v *OrderCreated) string { return v.CustomerID },
-	Encode:   (*OrderCreated).EncodeJSON,
-	Decode:   (*OrderCreated).DecodeJSON,
-	Validate: (*OrderCreated).ValidateJSON,
+	URN:   OrderCreatedURN,
+	Queue: OrdersQueue,
+	Key:   func(v *OrderCreated) string { return v.CustomerID },
+	Codec: payload.Codec[OrderCreated]{
+		Encode:   (*OrderCreated).EncodeJSON,
+		Decode:   (*OrderCreated).DecodeJSON,
+		Validate: (*OrderCreated).ValidateJSON,
+	},
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 	"github.com/google/uuid"
 )
 
@@ -31,7 +32,7 @@ type OrderPlaced struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *OrderPlaced) EncodeJSON(e *bq.Encoder) {
+func (v *OrderPlaced) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -44,7 +45,7 @@ func (v *OrderPlaced) EncodeJSON(e *bq.Encoder) {
 		e.Member("payment").UUID(*v.Payment)
 	}
 	v.Status.EncodeJSON(e.Member("status"))
-	bq.EncodeArrayOf(e.Member("lines"), v.Lines)
+	payload.EncodeArrayOf(e.Member("lines"), v.Lines)
 	v.ShipTo.EncodeJSON(e.Member("ship_to"))
 	if v.BillTo != nil {
 		v.BillTo.EncodeJSON(e.Member("bill_to"))
@@ -53,13 +54,13 @@ func (v *OrderPlaced) EncodeJSON(e *bq.Encoder) {
 		e.Member("gift").Bool(*v.Gift)
 	}
 	if v.Coupons != nil {
-		bq.EncodeArray(e.Member("coupons"), v.Coupons, (*bq.Encoder).String)
+		payload.EncodeArray(e.Member("coupons"), v.Coupons, (*payload.Encoder).String)
 	}
 	e.EndObject()
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *OrderPlaced) DecodeJSON(d *bq.Decoder) {
+func (v *OrderPlaced) DecodeJSON(d *payload.Decoder) {
 	*v = OrderPlaced{}
 	d.Require("order_id", "placed_at", "status", "lines", "ship_to")
 	for name := range d.Object {
@@ -76,7 +77,7 @@ func (v *OrderPlaced) DecodeJSON(d *bq.Decoder) {
 		case "status":
 			v.Status.DecodeJSON(d)
 		case "lines":
-			bq.DecodeArrayOf(d, &v.Lines)
+			payload.DecodeArrayOf(d, &v.Lines)
 		case "ship_to":
 			v.ShipTo.DecodeJSON(d)
 		case "bill_to":
@@ -86,33 +87,33 @@ func (v *OrderPlaced) DecodeJSON(d *bq.Decoder) {
 			v.Gift = new(bool)
 			d.Bool(v.Gift)
 		case "coupons":
-			bq.DecodeArray(d, &v.Coupons, (*bq.Decoder).String)
+			payload.DecodeArray(d, &v.Coupons, (*payload.Decoder).String)
 		}
 	}
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *OrderPlaced) ValidateJSON(c *bq.Validator) {
+func (v *OrderPlaced) ValidateJSON(c *payload.Validator) {
 	if !c.BeginObject() {
 		return
 	}
-	bq.ValidateArray(c.Member("lines"), v.Lines, (*OrderPlacedLinesItem).ValidateJSON)
+	payload.ValidateArray(c.Member("lines"), v.Lines, (*OrderPlacedLinesItem).ValidateJSON)
 	c.EndObject()
 }
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *OrderPlaced) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v OrderPlaced) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *OrderPlaced) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // OrderPlacedStatus is the member status of OrderPlaced.
@@ -146,13 +147,13 @@ func (v OrderPlacedStatus) Valid() bool {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *OrderPlacedStatus) EncodeJSON(e *bq.Encoder) {
-	bq.EncodeEnum(e, *v)
+func (v *OrderPlacedStatus) EncodeJSON(e *payload.Encoder) {
+	payload.EncodeEnum(e, *v)
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *OrderPlacedStatus) DecodeJSON(d *bq.Decoder) {
-	bq.DecodeEnum(d, v)
+func (v *OrderPlacedStatus) DecodeJSON(d *payload.Decoder) {
+	payload.DecodeEnum(d, v)
 }
 
 // OrderPlacedLinesItem is an element of the member lines of OrderPlaced.
@@ -166,7 +167,7 @@ type OrderPlacedLinesItem struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *OrderPlacedLinesItem) EncodeJSON(e *bq.Encoder) {
+func (v *OrderPlacedLinesItem) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -182,7 +183,7 @@ func (v *OrderPlacedLinesItem) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *OrderPlacedLinesItem) DecodeJSON(d *bq.Decoder) {
+func (v *OrderPlacedLinesItem) DecodeJSON(d *payload.Decoder) {
 	*v = OrderPlacedLinesItem{}
 	d.Require("sku", "quantity")
 	for name := range d.Object {
@@ -202,27 +203,27 @@ func (v *OrderPlacedLinesItem) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *OrderPlacedLinesItem) ValidateJSON(c *bq.Validator) {
+func (v *OrderPlacedLinesItem) ValidateJSON(c *payload.Validator) {
 	if !c.BeginObject() {
 		return
 	}
-	bq.Minimum(c.Member("quantity"), v.Quantity, 1)
+	payload.Minimum(c.Member("quantity"), v.Quantity, 1)
 	c.EndObject()
 }
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *OrderPlacedLinesItem) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v OrderPlacedLinesItem) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *OrderPlacedLinesItem) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // OrderPlacedHandler handles urn:babel:orders:placed.
@@ -237,10 +238,12 @@ func OnOrderPlaced(fn bq.HandlerFunc[OrderPlaced]) bq.Route {
 }
 
 var defOrderPlaced = bq.Definition[OrderPlaced]{
-	URN:      OrderPlacedURN,
-	Queue:    OrdersQueue,
-	Key:      func(v *OrderPlaced) string { return strconv.FormatInt(v.OrderID, 10) },
-	Encode:   (*OrderPlaced).EncodeJSON,
-	Decode:   (*OrderPlaced).DecodeJSON,
-	Validate: (*OrderPlaced).ValidateJSON,
+	URN:   OrderPlacedURN,
+	Queue: OrdersQueue,
+	Key:   func(v *OrderPlaced) string { return strconv.FormatInt(v.OrderID, 10) },
+	Codec: payload.Codec[OrderPlaced]{
+		Encode:   (*OrderPlaced).EncodeJSON,
+		Decode:   (*OrderPlaced).DecodeJSON,
+		Validate: (*OrderPlaced).ValidateJSON,
+	},
 }

@@ -3,7 +3,7 @@
 
 package orderevents
 
-import bq "github.com/babelqueue/bqgen/runtime"
+import "github.com/babelqueue/bqgen/runtime/payload"
 
 // Money is the type Money of the catalog.
 //
@@ -15,7 +15,7 @@ type Money struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Money) EncodeJSON(e *bq.Encoder) {
+func (v *Money) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -25,7 +25,7 @@ func (v *Money) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Money) DecodeJSON(d *bq.Decoder) {
+func (v *Money) DecodeJSON(d *payload.Decoder) {
 	*v = Money{}
 	d.Require("amount", "currency")
 	for name := range d.Object {
@@ -39,21 +39,21 @@ func (v *Money) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Money) ValidateJSON(*bq.Validator) {}
+func (*Money) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Money) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Money) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *Money) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // MoneyCurrency is the member currency of Money.
@@ -87,13 +87,13 @@ func (v MoneyCurrency) Valid() bool {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *MoneyCurrency) EncodeJSON(e *bq.Encoder) {
-	bq.EncodeEnum(e, *v)
+func (v *MoneyCurrency) EncodeJSON(e *payload.Encoder) {
+	payload.EncodeEnum(e, *v)
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *MoneyCurrency) DecodeJSON(d *bq.Decoder) {
-	bq.DecodeEnum(d, v)
+func (v *MoneyCurrency) DecodeJSON(d *payload.Decoder) {
+	payload.DecodeEnum(d, v)
 }
 
 // Address is the type Address of the catalog.
@@ -104,7 +104,7 @@ type Address struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Address) EncodeJSON(e *bq.Encoder) {
+func (v *Address) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -117,7 +117,7 @@ func (v *Address) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Address) DecodeJSON(d *bq.Decoder) {
+func (v *Address) DecodeJSON(d *payload.Decoder) {
 	*v = Address{}
 	d.Require("street", "city")
 	for name := range d.Object {
@@ -134,21 +134,21 @@ func (v *Address) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Address) ValidateJSON(*bq.Validator) {}
+func (*Address) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Address) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Address) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *Address) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // ReceiptRequest is the type ReceiptRequest of the catalog.
@@ -159,20 +159,20 @@ type ReceiptRequest struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *ReceiptRequest) EncodeJSON(e *bq.Encoder) {
+func (v *ReceiptRequest) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
 	e.Member("order").Int64(v.Order)
 	e.Member("to").String(v.To)
 	if v.Copies != nil {
-		bq.EncodeArray(e.Member("copies"), v.Copies, (*bq.Encoder).String)
+		payload.EncodeArray(e.Member("copies"), v.Copies, (*payload.Encoder).String)
 	}
 	e.EndObject()
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *ReceiptRequest) DecodeJSON(d *bq.Decoder) {
+func (v *ReceiptRequest) DecodeJSON(d *payload.Decoder) {
 	*v = ReceiptRequest{}
 	d.Require("order", "to")
 	for name := range d.Object {
@@ -182,25 +182,25 @@ func (v *ReceiptRequest) DecodeJSON(d *bq.Decoder) {
 		case "to":
 			d.String(&v.To)
 		case "copies":
-			bq.DecodeArray(d, &v.Copies, (*bq.Decoder).String)
+			payload.DecodeArray(d, &v.Copies, (*payload.Decoder).String)
 		}
 	}
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*ReceiptRequest) ValidateJSON(*bq.Validator) {}
+func (*ReceiptRequest) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *ReceiptRequest) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v ReceiptRequest) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *ReceiptRequest) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // GrößeGeändert is the payload of urn:babel:größe:geändert.
@@ -34,7 +35,7 @@ type GrößeGeändert struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *GrößeGeändert) EncodeJSON(e *bq.Encoder) {
+func (v *GrößeGeändert) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -84,7 +85,7 @@ func (v *GrößeGeändert) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *GrößeGeändert) DecodeJSON(d *bq.Decoder) {
+func (v *GrößeGeändert) DecodeJSON(d *payload.Decoder) {
 	*v = GrößeGeändert{}
 	for name := range d.Object {
 		switch string(name) {
@@ -135,21 +136,21 @@ func (v *GrößeGeändert) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*GrößeGeändert) ValidateJSON(*bq.Validator) {}
+func (*GrößeGeändert) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *GrößeGeändert) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v GrößeGeändert) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *GrößeGeändert) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // GrößeGeändertHandler handles urn:babel:größe:geändert.
@@ -164,9 +165,11 @@ func OnGrößeGeändert(fn bq.HandlerFunc[GrößeGeändert]) bq.Route {
 }
 
 var defGrößeGeändert = bq.Definition[GrößeGeändert]{
-	URN:      GrößeGeändertURN,
-	Queue:    GrößeQueue,
-	Encode:   (*GrößeGeändert).EncodeJSON,
-	Decode:   (*GrößeGeändert).DecodeJSON,
-	Validate: (*GrößeGeändert).ValidateJSON,
+	URN:   GrößeGeändertURN,
+	Queue: GrößeQueue,
+	Codec: payload.Codec[GrößeGeändert]{
+		Encode:   (*GrößeGeändert).EncodeJSON,
+		Decode:   (*GrößeGeändert).DecodeJSON,
+		Validate: (*GrößeGeändert).ValidateJSON,
+	},
 }

@@ -3,7 +3,7 @@
 
 package unicode
 
-import bq "github.com/babelqueue/bqgen/runtime"
+import "github.com/babelqueue/bqgen/runtime/payload"
 
 // X日本 is the type 日本 of the catalog.
 type X日本 struct {
@@ -11,7 +11,7 @@ type X日本 struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *X日本) EncodeJSON(e *bq.Encoder) {
+func (v *X日本) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -20,7 +20,7 @@ func (v *X日本) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *X日本) DecodeJSON(d *bq.Decoder) {
+func (v *X日本) DecodeJSON(d *payload.Decoder) {
 	*v = X日本{}
 	d.Require("名")
 	for name := range d.Object {
@@ -32,19 +32,19 @@ func (v *X日本) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*X日本) ValidateJSON(*bq.Validator) {}
+func (*X日本) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *X日本) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v X日本) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *X日本) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }

@@ -7,13 +7,14 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // U1F44D is the payload of urn:babel:👍.
 type U1F44D struct{}
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *U1F44D) EncodeJSON(e *bq.Encoder) {
+func (v *U1F44D) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -21,7 +22,7 @@ func (v *U1F44D) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *U1F44D) DecodeJSON(d *bq.Decoder) {
+func (v *U1F44D) DecodeJSON(d *payload.Decoder) {
 	*v = U1F44D{}
 	for range d.Object {
 		// All members are unknown and passed over.
@@ -29,21 +30,21 @@ func (v *U1F44D) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*U1F44D) ValidateJSON(*bq.Validator) {}
+func (*U1F44D) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *U1F44D) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v U1F44D) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *U1F44D) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // U1F44DHandler handles urn:babel:👍.
@@ -58,9 +59,11 @@ func OnU1F44D(fn bq.HandlerFunc[U1F44D]) bq.Route {
 }
 
 var defU1F44D = bq.Definition[U1F44D]{
-	URN:      U1F44DURN,
-	Queue:    GrößeQueue,
-	Encode:   (*U1F44D).EncodeJSON,
-	Decode:   (*U1F44D).DecodeJSON,
-	Validate: (*U1F44D).ValidateJSON,
+	URN:   U1F44DURN,
+	Queue: GrößeQueue,
+	Codec: payload.Codec[U1F44D]{
+		Encode:   (*U1F44D).EncodeJSON,
+		Decode:   (*U1F44D).DecodeJSON,
+		Validate: (*U1F44D).ValidateJSON,
+	},
 }

@@ -7,13 +7,14 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // URNBabel is the payload of urn:babel::.
 type URNBabel struct{}
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *URNBabel) EncodeJSON(e *bq.Encoder) {
+func (v *URNBabel) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -21,7 +22,7 @@ func (v *URNBabel) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *URNBabel) DecodeJSON(d *bq.Decoder) {
+func (v *URNBabel) DecodeJSON(d *payload.Decoder) {
 	*v = URNBabel{}
 	for range d.Object {
 		// All members are unknown and passed over.
@@ -29,21 +30,21 @@ func (v *URNBabel) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*URNBabel) ValidateJSON(*bq.Validator) {}
+func (*URNBabel) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *URNBabel) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v URNBabel) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *URNBabel) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // URNBabelHandler handles urn:babel::.
@@ -58,9 +59,11 @@ func OnURNBabel(fn bq.HandlerFunc[URNBabel]) bq.Route {
 }
 
 var defURNBabel = bq.Definition[URNBabel]{
-	URN:      URNBabelURN,
-	Queue:    GrößeQueue,
-	Encode:   (*URNBabel).EncodeJSON,
-	Decode:   (*URNBabel).DecodeJSON,
-	Validate: (*URNBabel).ValidateJSON,
+	URN:   URNBabelURN,
+	Queue: GrößeQueue,
+	Codec: payload.Codec[URNBabel]{
+		Encode:   (*URNBabel).EncodeJSON,
+		Decode:   (*URNBabel).DecodeJSON,
+		Validate: (*URNBabel).ValidateJSON,
+	},
 }

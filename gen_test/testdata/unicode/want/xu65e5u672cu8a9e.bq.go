@@ -7,13 +7,14 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // X日本語 is the payload of urn:babel:日本:語.
 type X日本語 struct{}
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *X日本語) EncodeJSON(e *bq.Encoder) {
+func (v *X日本語) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -21,7 +22,7 @@ func (v *X日本語) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *X日本語) DecodeJSON(d *bq.Decoder) {
+func (v *X日本語) DecodeJSON(d *payload.Decoder) {
 	*v = X日本語{}
 	for range d.Object {
 		// All members are unknown and passed over.
@@ -29,21 +30,21 @@ func (v *X日本語) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*X日本語) ValidateJSON(*bq.Validator) {}
+func (*X日本語) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *X日本語) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v X日本語) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *X日本語) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // X日本語Handler handles urn:babel:日本:語.
@@ -58,9 +59,11 @@ func OnX日本語(fn bq.HandlerFunc[X日本語]) bq.Route {
 }
 
 var defX日本語 = bq.Definition[X日本語]{
-	URN:      X日本語URN,
-	Queue:    GrößeQueue,
-	Encode:   (*X日本語).EncodeJSON,
-	Decode:   (*X日本語).DecodeJSON,
-	Validate: (*X日本語).ValidateJSON,
+	URN:   X日本語URN,
+	Queue: GrößeQueue,
+	Codec: payload.Codec[X日本語]{
+		Encode:   (*X日本語).EncodeJSON,
+		Decode:   (*X日本語).DecodeJSON,
+		Validate: (*X日本語).ValidateJSON,
+	},
 }

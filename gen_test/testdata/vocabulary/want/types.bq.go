@@ -7,6 +7,7 @@ import (
 	"time"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // Money is the type Money of the catalog.
@@ -20,7 +21,7 @@ type Money struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Money) EncodeJSON(e *bq.Encoder) {
+func (v *Money) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -30,7 +31,7 @@ func (v *Money) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Money) DecodeJSON(d *bq.Decoder) {
+func (v *Money) DecodeJSON(d *payload.Decoder) {
 	*v = Money{}
 	d.Require("amount", "currency")
 	for name := range d.Object {
@@ -46,28 +47,28 @@ func (v *Money) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *Money) ValidateJSON(c *bq.Validator) {
+func (v *Money) ValidateJSON(c *payload.Validator) {
 	if !c.BeginObject() {
 		return
 	}
-	bq.MaxLength(c.Member("amount"), v.Amount, 20)
+	payload.MaxLength(c.Member("amount"), v.Amount, 20)
 	v.Currency.ValidateJSON(c.Member("currency"))
 	c.EndObject()
 }
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Money) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Money) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *Money) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // Currency is the type Currency of the catalog.
@@ -76,141 +77,141 @@ func (v *Money) UnmarshalJSON(text []byte) error {
 type Currency string
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Currency) EncodeJSON(e *bq.Encoder) {
+func (v *Currency) EncodeJSON(e *payload.Encoder) {
 	e.String(string(*v))
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Currency) DecodeJSON(d *bq.Decoder) {
+func (v *Currency) DecodeJSON(d *payload.Decoder) {
 	d.String((*string)(v))
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *Currency) ValidateJSON(c *bq.Validator) {
-	bq.MatchPattern(c, *v, patternCurrency)
+func (v *Currency) ValidateJSON(c *payload.Validator) {
+	payload.MatchPattern(c, *v, patternCurrency)
 }
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Currency) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
-var patternCurrency = bq.NewPattern("^[A-Z]{3}$")
+var patternCurrency = payload.NewPattern("^[A-Z]{3}$")
 
 // SKU is the type SKU of the catalog.
 type SKU string
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *SKU) EncodeJSON(e *bq.Encoder) {
+func (v *SKU) EncodeJSON(e *payload.Encoder) {
 	e.String(string(*v))
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *SKU) DecodeJSON(d *bq.Decoder) {
+func (v *SKU) DecodeJSON(d *payload.Decoder) {
 	d.String((*string)(v))
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *SKU) ValidateJSON(c *bq.Validator) {
-	bq.MinLength(c, *v, 1)
-	bq.MaxLength(c, *v, 40)
+func (v *SKU) ValidateJSON(c *payload.Validator) {
+	payload.MinLength(c, *v, 1)
+	payload.MaxLength(c, *v, 40)
 }
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *SKU) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // Count is the type Count of the catalog.
 type Count int64
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Count) EncodeJSON(e *bq.Encoder) {
+func (v *Count) EncodeJSON(e *payload.Encoder) {
 	e.Int64(int64(*v))
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Count) DecodeJSON(d *bq.Decoder) {
+func (v *Count) DecodeJSON(d *payload.Decoder) {
 	d.Int64((*int64)(v))
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *Count) ValidateJSON(c *bq.Validator) {
-	bq.Minimum(c, *v, 0)
+func (v *Count) ValidateJSON(c *payload.Validator) {
+	payload.Minimum(c, *v, 0)
 }
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Count) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // Small is the type Small of the catalog.
 type Small int32
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Small) EncodeJSON(e *bq.Encoder) {
+func (v *Small) EncodeJSON(e *payload.Encoder) {
 	e.Int32(int32(*v))
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Small) DecodeJSON(d *bq.Decoder) {
+func (v *Small) DecodeJSON(d *payload.Decoder) {
 	d.Int32((*int32)(v))
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *Small) ValidateJSON(c *bq.Validator) {
-	bq.ExclusiveMinimum(c, *v, -1)
+func (v *Small) ValidateJSON(c *payload.Validator) {
+	payload.ExclusiveMinimum(c, *v, -1)
 }
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Small) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // Serial is the type Serial of the catalog.
 type Serial uint64
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Serial) EncodeJSON(e *bq.Encoder) {
+func (v *Serial) EncodeJSON(e *payload.Encoder) {
 	e.Uint64(uint64(*v))
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Serial) DecodeJSON(d *bq.Decoder) {
+func (v *Serial) DecodeJSON(d *payload.Decoder) {
 	d.Uint64((*uint64)(v))
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Serial) ValidateJSON(*bq.Validator) {}
+func (*Serial) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Serial) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // Ratio is the type Ratio of the catalog.
 type Ratio float64
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Ratio) EncodeJSON(e *bq.Encoder) {
+func (v *Ratio) EncodeJSON(e *payload.Encoder) {
 	e.Float64(float64(*v))
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Ratio) DecodeJSON(d *bq.Decoder) {
+func (v *Ratio) DecodeJSON(d *payload.Decoder) {
 	d.Float64((*float64)(v))
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *Ratio) ValidateJSON(c *bq.Validator) {
-	bq.Minimum(c, *v, 0)
-	bq.ExclusiveMaximum(c, *v, 1)
-	bq.MultipleOf(c, *v, "0.01")
+func (v *Ratio) ValidateJSON(c *payload.Validator) {
+	payload.Minimum(c, *v, 0)
+	payload.ExclusiveMaximum(c, *v, 1)
+	payload.MultipleOf(c, *v, "0.01")
 }
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Ratio) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // Stamp is the type Stamp of the catalog.
@@ -220,59 +221,59 @@ type Stamp = time.Time
 type Maybe string
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Maybe) EncodeJSON(e *bq.Encoder) {
+func (v *Maybe) EncodeJSON(e *payload.Encoder) {
 	e.String(string(*v))
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Maybe) DecodeJSON(d *bq.Decoder) {
+func (v *Maybe) DecodeJSON(d *payload.Decoder) {
 	d.String((*string)(v))
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *Maybe) ValidateJSON(c *bq.Validator) {
-	bq.MaxLength(c, *v, 5)
+func (v *Maybe) ValidateJSON(c *payload.Validator) {
+	payload.MaxLength(c, *v, 5)
 }
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Maybe) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // Labels is the type Labels of the catalog.
 type Labels map[string]string
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Labels) EncodeJSON(e *bq.Encoder) {
-	bq.EncodeMap(e, *v, (*bq.Encoder).String)
+func (v *Labels) EncodeJSON(e *payload.Encoder) {
+	payload.EncodeMap(e, *v, (*payload.Encoder).String)
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Labels) DecodeJSON(d *bq.Decoder) {
-	bq.DecodeMap(d, (*map[string]string)(v), (*bq.Decoder).String)
+func (v *Labels) DecodeJSON(d *payload.Decoder) {
+	payload.DecodeMap(d, (*map[string]string)(v), (*payload.Decoder).String)
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *Labels) ValidateJSON(c *bq.Validator) {
-	bq.MaxProperties(c, len(*v), 3)
-	bq.ValidateMap(c, *v, func(v *string, c *bq.Validator) {
-		bq.MaxLength(c, *v, 10)
+func (v *Labels) ValidateJSON(c *payload.Validator) {
+	payload.MaxProperties(c, len(*v), 3)
+	payload.ValidateMap(c, *v, func(v *string, c *payload.Validator) {
+		payload.MaxLength(c, *v, 10)
 	})
 }
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Labels) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Labels) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *Labels) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // Anything is the type Anything of the catalog.
@@ -309,13 +310,13 @@ func (v Priority) Valid() bool {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Priority) EncodeJSON(e *bq.Encoder) {
-	bq.EncodeIntegerEnum(e, *v)
+func (v *Priority) EncodeJSON(e *payload.Encoder) {
+	payload.EncodeIntegerEnum(e, *v)
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Priority) DecodeJSON(d *bq.Decoder) {
-	bq.DecodeIntegerEnum(d, v)
+func (v *Priority) DecodeJSON(d *payload.Decoder) {
+	payload.DecodeIntegerEnum(d, v)
 }
 
 // Mood is the type Mood of the catalog.
@@ -346,52 +347,52 @@ func (v Mood) Valid() bool {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Mood) EncodeJSON(e *bq.Encoder) {
-	bq.EncodeEnum(e, *v)
+func (v *Mood) EncodeJSON(e *payload.Encoder) {
+	payload.EncodeEnum(e, *v)
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Mood) DecodeJSON(d *bq.Decoder) {
-	bq.DecodeEnum(d, v)
+func (v *Mood) DecodeJSON(d *payload.Decoder) {
+	payload.DecodeEnum(d, v)
 }
 
 // Tags is the type Tags of the catalog.
 type Tags []string
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Tags) EncodeJSON(e *bq.Encoder) {
-	bq.EncodeArray(e, *v, (*bq.Encoder).String)
+func (v *Tags) EncodeJSON(e *payload.Encoder) {
+	payload.EncodeArray(e, *v, (*payload.Encoder).String)
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Tags) DecodeJSON(d *bq.Decoder) {
+func (v *Tags) DecodeJSON(d *payload.Decoder) {
 	d.UniqueItems()
-	bq.DecodeArray(d, (*[]string)(v), (*bq.Decoder).String)
+	payload.DecodeArray(d, (*[]string)(v), (*payload.Decoder).String)
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *Tags) ValidateJSON(c *bq.Validator) {
-	bq.MaxItems(c, len(*v), 5)
+func (v *Tags) ValidateJSON(c *payload.Validator) {
+	payload.MaxItems(c, len(*v), 5)
 	if !c.Received() {
-		bq.UniqueItems(c, func(e *bq.Encoder) {
-			bq.EncodeArray(e, *v, (*bq.Encoder).String)
+		payload.UniqueItems(c, func(e *payload.Encoder) {
+			payload.EncodeArray(e, *v, (*payload.Encoder).String)
 		})
 	}
 }
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Tags) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Tags) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *Tags) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // Node is the type Node of the catalog.
@@ -408,32 +409,32 @@ type Node struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Node) EncodeJSON(e *bq.Encoder) {
+func (v *Node) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
 	e.Member("name").String(v.Name)
-	bq.EncodeNullableOf(e.Member("parent"), v.Parent)
+	payload.EncodeNullableOf(e.Member("parent"), v.Parent)
 	if v.Twin != nil {
 		v.Twin.EncodeJSON(e.Member("twin"))
 	}
 	if !v.Rival.IsZero() {
-		bq.EncodeOptionalOf(e.Member("rival"), v.Rival)
+		payload.EncodeOptionalOf(e.Member("rival"), v.Rival)
 	}
 	if v.Children != nil {
-		bq.EncodeArrayOf(e.Member("children"), v.Children)
+		payload.EncodeArrayOf(e.Member("children"), v.Children)
 	}
 	if v.ByName != nil {
-		bq.EncodeMapOf(e.Member("by_name"), v.ByName)
+		payload.EncodeMapOf(e.Member("by_name"), v.ByName)
 	}
 	if v.Shape != nil {
-		bq.EncodeUnion(e.Member("shape"), v.Shape)
+		payload.EncodeUnion(e.Member("shape"), v.Shape)
 	}
 	e.EndObject()
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Node) DecodeJSON(d *bq.Decoder) {
+func (v *Node) DecodeJSON(d *payload.Decoder) {
 	*v = Node{}
 	d.Require("name", "parent")
 	for name := range d.Object {
@@ -441,16 +442,16 @@ func (v *Node) DecodeJSON(d *bq.Decoder) {
 		case "name":
 			d.String(&v.Name)
 		case "parent":
-			bq.DecodeNullableOf(d, &v.Parent)
+			payload.DecodeNullableOf(d, &v.Parent)
 		case "twin":
 			v.Twin = new(Node)
 			v.Twin.DecodeJSON(d)
 		case "rival":
-			bq.DecodeOptionalOf(d, &v.Rival)
+			payload.DecodeOptionalOf(d, &v.Rival)
 		case "children":
-			bq.DecodeArrayOf(d, &v.Children)
+			payload.DecodeArrayOf(d, &v.Children)
 		case "by_name":
-			bq.DecodeMapOf(d, &v.ByName)
+			payload.DecodeMapOf(d, &v.ByName)
 		case "shape":
 			decodeShape(d, &v.Shape)
 		}
@@ -458,7 +459,7 @@ func (v *Node) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *Node) ValidateJSON(c *bq.Validator) {
+func (v *Node) ValidateJSON(c *payload.Validator) {
 	if !c.BeginObject() {
 		return
 	}
@@ -472,30 +473,30 @@ func (v *Node) ValidateJSON(c *bq.Validator) {
 		v.Rival.Value.ValidateJSON(c.Member("rival"))
 	}
 	if v.Children != nil {
-		bq.ValidateArray(c.Member("children"), v.Children, (*Node).ValidateJSON)
+		payload.ValidateArray(c.Member("children"), v.Children, (*Node).ValidateJSON)
 	}
 	if v.ByName != nil {
-		bq.ValidateMap(c.Member("by_name"), v.ByName, (*Node).ValidateJSON)
+		payload.ValidateMap(c.Member("by_name"), v.ByName, (*Node).ValidateJSON)
 	}
 	if v.Shape != nil {
-		bq.ValidateUnion(c.Member("shape"), v.Shape)
+		payload.ValidateUnion(c.Member("shape"), v.Shape)
 	}
 	c.EndObject()
 }
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Node) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Node) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *Node) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // Shape is the type Shape of the catalog.
@@ -504,7 +505,7 @@ func (v *Node) UnmarshalJSON(text []byte) error {
 //
 // It is a *Circle, *ShapeSquare or *ShapeGroup, as its member kind says.
 type Shape interface {
-	bq.Payload
+	payload.Value
 	isShape()
 }
 
@@ -515,7 +516,7 @@ func (*ShapeSquare) isShape() {}
 func (*ShapeGroup) isShape() {}
 
 // decodeShape reads the branch that the member of the discriminator says.
-func decodeShape(d *bq.Decoder, v *Shape) {
+func decodeShape(d *payload.Decoder, v *Shape) {
 	*v = nil
 	value, ok := d.Discriminator("kind")
 	if !ok {
@@ -523,11 +524,11 @@ func decodeShape(d *bq.Decoder, v *Shape) {
 	}
 	switch string(value) {
 	case "circle":
-		*v = bq.NewBranch[Circle](d)
+		*v = payload.NewBranch[Circle](d)
 	case "square":
-		*v = bq.NewBranch[ShapeSquare](d)
+		*v = payload.NewBranch[ShapeSquare](d)
 	case "group":
-		*v = bq.NewBranch[ShapeGroup](d)
+		*v = payload.NewBranch[ShapeGroup](d)
 	default:
 		d.UnknownBranch("kind", value)
 	}
@@ -539,7 +540,7 @@ type ShapeSquare struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *ShapeSquare) EncodeJSON(e *bq.Encoder) {
+func (v *ShapeSquare) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -549,7 +550,7 @@ func (v *ShapeSquare) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *ShapeSquare) DecodeJSON(d *bq.Decoder) {
+func (v *ShapeSquare) DecodeJSON(d *payload.Decoder) {
 	*v = ShapeSquare{}
 	d.Require("kind", "side")
 	for name := range d.Object {
@@ -563,27 +564,27 @@ func (v *ShapeSquare) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *ShapeSquare) ValidateJSON(c *bq.Validator) {
+func (v *ShapeSquare) ValidateJSON(c *payload.Validator) {
 	if !c.BeginObject() {
 		return
 	}
-	bq.Minimum(c.Member("side"), v.Side, 0)
+	payload.Minimum(c.Member("side"), v.Side, 0)
 	c.EndObject()
 }
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *ShapeSquare) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v ShapeSquare) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *ShapeSquare) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // ShapeGroup is what Shape is when its kind is group.
@@ -592,17 +593,17 @@ type ShapeGroup struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *ShapeGroup) EncodeJSON(e *bq.Encoder) {
+func (v *ShapeGroup) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
 	e.Member("kind").String("group")
-	bq.EncodeArray(e.Member("parts"), v.Parts, bq.EncodeUnion[Shape])
+	payload.EncodeArray(e.Member("parts"), v.Parts, payload.EncodeUnion[Shape])
 	e.EndObject()
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *ShapeGroup) DecodeJSON(d *bq.Decoder) {
+func (v *ShapeGroup) DecodeJSON(d *payload.Decoder) {
 	*v = ShapeGroup{}
 	d.Require("kind", "parts")
 	for name := range d.Object {
@@ -610,35 +611,35 @@ func (v *ShapeGroup) DecodeJSON(d *bq.Decoder) {
 		case "kind":
 			d.Const(`"group"`)
 		case "parts":
-			bq.DecodeArray(d, &v.Parts, decodeShape)
+			payload.DecodeArray(d, &v.Parts, decodeShape)
 		}
 	}
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *ShapeGroup) ValidateJSON(c *bq.Validator) {
+func (v *ShapeGroup) ValidateJSON(c *payload.Validator) {
 	if !c.BeginObject() {
 		return
 	}
-	bq.ValidateArray(c.Member("parts"), v.Parts, func(v *Shape, c *bq.Validator) {
-		bq.ValidateUnion(c, *v)
+	payload.ValidateArray(c.Member("parts"), v.Parts, func(v *Shape, c *payload.Validator) {
+		payload.ValidateUnion(c, *v)
 	})
 	c.EndObject()
 }
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *ShapeGroup) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v ShapeGroup) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *ShapeGroup) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // Circle is the type Circle of the catalog.
@@ -647,7 +648,7 @@ type Circle struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Circle) EncodeJSON(e *bq.Encoder) {
+func (v *Circle) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -657,7 +658,7 @@ func (v *Circle) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Circle) DecodeJSON(d *bq.Decoder) {
+func (v *Circle) DecodeJSON(d *payload.Decoder) {
 	*v = Circle{}
 	d.Require("kind", "radius")
 	for name := range d.Object {
@@ -671,27 +672,27 @@ func (v *Circle) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *Circle) ValidateJSON(c *bq.Validator) {
+func (v *Circle) ValidateJSON(c *payload.Validator) {
 	if !c.BeginObject() {
 		return
 	}
-	bq.ExclusiveMinimum(c.Member("radius"), v.Radius, 0)
+	payload.ExclusiveMinimum(c.Member("radius"), v.Radius, 0)
 	c.EndObject()
 }
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Circle) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Circle) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *Circle) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // Old is the type Old of the catalog.
@@ -702,7 +703,7 @@ type Old struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *Old) EncodeJSON(e *bq.Encoder) {
+func (v *Old) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -713,7 +714,7 @@ func (v *Old) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Old) DecodeJSON(d *bq.Decoder) {
+func (v *Old) DecodeJSON(d *payload.Decoder) {
 	*v = Old{}
 	for name := range d.Object {
 		switch string(name) {
@@ -725,19 +726,19 @@ func (v *Old) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Old) ValidateJSON(*bq.Validator) {}
+func (*Old) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *Old) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Old) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *Old) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }

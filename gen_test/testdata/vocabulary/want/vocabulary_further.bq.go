@@ -7,6 +7,7 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // VocabularyFurther is the payload of urn:babel:vocabulary:further.
@@ -21,7 +22,7 @@ type VocabularyFurther struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *VocabularyFurther) EncodeJSON(e *bq.Encoder) {
+func (v *VocabularyFurther) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -32,15 +33,15 @@ func (v *VocabularyFurther) EncodeJSON(e *bq.Encoder) {
 		v.Empty.EncodeJSON(e.Member("empty"))
 	}
 	if v.Keyed != nil {
-		bq.EncodeMap(e.Member("keyed"), v.Keyed, func(e *bq.Encoder, v []Money) {
-			bq.EncodeArrayOf(e, v)
+		payload.EncodeMap(e.Member("keyed"), v.Keyed, func(e *payload.Encoder, v []Money) {
+			payload.EncodeArrayOf(e, v)
 		})
 	}
 	e.EndObject()
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *VocabularyFurther) DecodeJSON(d *bq.Decoder) {
+func (v *VocabularyFurther) DecodeJSON(d *payload.Decoder) {
 	*v = VocabularyFurther{}
 	d.Require("typed", "free", "closed")
 	for name := range d.Object {
@@ -55,24 +56,24 @@ func (v *VocabularyFurther) DecodeJSON(d *bq.Decoder) {
 			v.Empty = new(VocabularyFurtherEmpty)
 			v.Empty.DecodeJSON(d)
 		case "keyed":
-			bq.DecodeMap(d, &v.Keyed, func(d *bq.Decoder, v *[]Money) {
-				bq.DecodeArrayOf(d, v)
+			payload.DecodeMap(d, &v.Keyed, func(d *payload.Decoder, v *[]Money) {
+				payload.DecodeArrayOf(d, v)
 			})
 		}
 	}
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *VocabularyFurther) ValidateJSON(c *bq.Validator) {
+func (v *VocabularyFurther) ValidateJSON(c *payload.Validator) {
 	if !c.BeginObject() {
 		return
 	}
 	v.Typed.ValidateJSON(c.Member("typed"))
 	v.Closed.ValidateJSON(c.Member("closed"))
 	if v.Keyed != nil {
-		bq.ValidateMap(c.Member("keyed"), v.Keyed, func(v *[]Money, c *bq.Validator) {
-			bq.MinItems(c, len(*v), 1)
-			bq.ValidateArray(c, *v, (*Money).ValidateJSON)
+		payload.ValidateMap(c.Member("keyed"), v.Keyed, func(v *[]Money, c *payload.Validator) {
+			payload.MinItems(c, len(*v), 1)
+			payload.ValidateArray(c, *v, (*Money).ValidateJSON)
 		})
 	}
 	c.EndObject()
@@ -80,17 +81,17 @@ func (v *VocabularyFurther) ValidateJSON(c *bq.Validator) {
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *VocabularyFurther) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v VocabularyFurther) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *VocabularyFurther) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // VocabularyFurtherTyped is the member typed of VocabularyFurther.
@@ -101,17 +102,17 @@ type VocabularyFurtherTyped struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *VocabularyFurtherTyped) EncodeJSON(e *bq.Encoder) {
+func (v *VocabularyFurtherTyped) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
 	e.Member("a").String(v.A)
-	bq.EncodeAdditional(e, v.AdditionalProperties, (*bq.Encoder).Int64, "a")
+	payload.EncodeAdditional(e, v.AdditionalProperties, (*payload.Encoder).Int64, "a")
 	e.EndObject()
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *VocabularyFurtherTyped) DecodeJSON(d *bq.Decoder) {
+func (v *VocabularyFurtherTyped) DecodeJSON(d *payload.Decoder) {
 	*v = VocabularyFurtherTyped{}
 	d.Require("a")
 	for name := range d.Object {
@@ -119,37 +120,37 @@ func (v *VocabularyFurtherTyped) DecodeJSON(d *bq.Decoder) {
 		case "a":
 			d.String(&v.A)
 		default:
-			bq.DecodeAdditional(d, &v.AdditionalProperties, name, (*bq.Decoder).Int64)
+			payload.DecodeAdditional(d, &v.AdditionalProperties, name, (*payload.Decoder).Int64)
 		}
 	}
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *VocabularyFurtherTyped) ValidateJSON(c *bq.Validator) {
+func (v *VocabularyFurtherTyped) ValidateJSON(c *payload.Validator) {
 	members := 1 + len(v.AdditionalProperties)
-	bq.MaxProperties(c, members, 3)
+	payload.MaxProperties(c, members, 3)
 	if !c.BeginObject() {
 		return
 	}
-	bq.ValidateAdditional(c, v.AdditionalProperties, func(v *int64, c *bq.Validator) {
-		bq.Minimum(c, *v, 0)
+	payload.ValidateAdditional(c, v.AdditionalProperties, func(v *int64, c *payload.Validator) {
+		payload.Minimum(c, *v, 0)
 	})
 	c.EndObject()
 }
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *VocabularyFurtherTyped) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v VocabularyFurtherTyped) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *VocabularyFurtherTyped) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // VocabularyFurtherFree is the member free of VocabularyFurther.
@@ -160,19 +161,19 @@ type VocabularyFurtherFree struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *VocabularyFurtherFree) EncodeJSON(e *bq.Encoder) {
+func (v *VocabularyFurtherFree) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
 	if v.AdditionalProperties != nil {
 		e.Member("additional_properties").String(*v.AdditionalProperties)
 	}
-	bq.EncodeAdditional(e, v.AdditionalProperties2, (*bq.Encoder).JSON, "additional_properties")
+	payload.EncodeAdditional(e, v.AdditionalProperties2, (*payload.Encoder).JSON, "additional_properties")
 	e.EndObject()
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *VocabularyFurtherFree) DecodeJSON(d *bq.Decoder) {
+func (v *VocabularyFurtherFree) DecodeJSON(d *payload.Decoder) {
 	*v = VocabularyFurtherFree{}
 	for name := range d.Object {
 		switch string(name) {
@@ -180,27 +181,27 @@ func (v *VocabularyFurtherFree) DecodeJSON(d *bq.Decoder) {
 			v.AdditionalProperties = new(string)
 			d.String(v.AdditionalProperties)
 		default:
-			bq.DecodeAdditional(d, &v.AdditionalProperties2, name, (*bq.Decoder).JSON)
+			payload.DecodeAdditional(d, &v.AdditionalProperties2, name, (*payload.Decoder).JSON)
 		}
 	}
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*VocabularyFurtherFree) ValidateJSON(*bq.Validator) {}
+func (*VocabularyFurtherFree) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *VocabularyFurtherFree) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v VocabularyFurtherFree) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *VocabularyFurtherFree) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // VocabularyFurtherClosed is the member closed of VocabularyFurther.
@@ -209,7 +210,7 @@ type VocabularyFurtherClosed struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *VocabularyFurtherClosed) EncodeJSON(e *bq.Encoder) {
+func (v *VocabularyFurtherClosed) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -220,7 +221,7 @@ func (v *VocabularyFurtherClosed) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *VocabularyFurtherClosed) DecodeJSON(d *bq.Decoder) {
+func (v *VocabularyFurtherClosed) DecodeJSON(d *payload.Decoder) {
 	*v = VocabularyFurtherClosed{}
 	for name := range d.Object {
 		switch string(name) {
@@ -234,33 +235,33 @@ func (v *VocabularyFurtherClosed) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *VocabularyFurtherClosed) ValidateJSON(c *bq.Validator) {
-	members := bq.Count(
+func (v *VocabularyFurtherClosed) ValidateJSON(c *payload.Validator) {
+	members := payload.Count(
 		v.A != nil,
 	)
-	bq.MinProperties(c, members, 1)
+	payload.MinProperties(c, members, 1)
 }
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *VocabularyFurtherClosed) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v VocabularyFurtherClosed) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *VocabularyFurtherClosed) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // VocabularyFurtherEmpty is the member empty of VocabularyFurther.
 type VocabularyFurtherEmpty struct{}
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *VocabularyFurtherEmpty) EncodeJSON(e *bq.Encoder) {
+func (v *VocabularyFurtherEmpty) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -268,7 +269,7 @@ func (v *VocabularyFurtherEmpty) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *VocabularyFurtherEmpty) DecodeJSON(d *bq.Decoder) {
+func (v *VocabularyFurtherEmpty) DecodeJSON(d *payload.Decoder) {
 	*v = VocabularyFurtherEmpty{}
 	for range d.Object {
 		d.Unknown()
@@ -276,21 +277,21 @@ func (v *VocabularyFurtherEmpty) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*VocabularyFurtherEmpty) ValidateJSON(*bq.Validator) {}
+func (*VocabularyFurtherEmpty) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *VocabularyFurtherEmpty) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v VocabularyFurtherEmpty) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *VocabularyFurtherEmpty) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // VocabularyFurtherHandler handles urn:babel:vocabulary:further.
@@ -305,9 +306,11 @@ func OnVocabularyFurther(fn bq.HandlerFunc[VocabularyFurther]) bq.Route {
 }
 
 var defVocabularyFurther = bq.Definition[VocabularyFurther]{
-	URN:      VocabularyFurtherURN,
-	Queue:    AllQueue,
-	Encode:   (*VocabularyFurther).EncodeJSON,
-	Decode:   (*VocabularyFurther).DecodeJSON,
-	Validate: (*VocabularyFurther).ValidateJSON,
+	URN:   VocabularyFurtherURN,
+	Queue: AllQueue,
+	Codec: payload.Codec[VocabularyFurther]{
+		Encode:   (*VocabularyFurther).EncodeJSON,
+		Decode:   (*VocabularyFurther).DecodeJSON,
+		Validate: (*VocabularyFurther).ValidateJSON,
+	},
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // VocabularyMapped is the payload of urn:babel:vocabulary:mapped.
@@ -15,34 +16,34 @@ import (
 type VocabularyMapped map[string]Money
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *VocabularyMapped) EncodeJSON(e *bq.Encoder) {
-	bq.EncodeMapOf(e, *v)
+func (v *VocabularyMapped) EncodeJSON(e *payload.Encoder) {
+	payload.EncodeMapOf(e, *v)
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *VocabularyMapped) DecodeJSON(d *bq.Decoder) {
-	bq.DecodeMapOf(d, (*map[string]Money)(v))
+func (v *VocabularyMapped) DecodeJSON(d *payload.Decoder) {
+	payload.DecodeMapOf(d, (*map[string]Money)(v))
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *VocabularyMapped) ValidateJSON(c *bq.Validator) {
-	bq.MaxProperties(c, len(*v), 2)
-	bq.ValidateMap(c, *v, (*Money).ValidateJSON)
+func (v *VocabularyMapped) ValidateJSON(c *payload.Validator) {
+	payload.MaxProperties(c, len(*v), 2)
+	payload.ValidateMap(c, *v, (*Money).ValidateJSON)
 }
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *VocabularyMapped) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v VocabularyMapped) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *VocabularyMapped) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // VocabularyMappedHandler handles urn:babel:vocabulary:mapped.
@@ -57,9 +58,11 @@ func OnVocabularyMapped(fn bq.HandlerFunc[VocabularyMapped]) bq.Route {
 }
 
 var defVocabularyMapped = bq.Definition[VocabularyMapped]{
-	URN:      VocabularyMappedURN,
-	Queue:    AllQueue,
-	Encode:   (*VocabularyMapped).EncodeJSON,
-	Decode:   (*VocabularyMapped).DecodeJSON,
-	Validate: (*VocabularyMapped).ValidateJSON,
+	URN:   VocabularyMappedURN,
+	Queue: AllQueue,
+	Codec: payload.Codec[VocabularyMapped]{
+		Encode:   (*VocabularyMapped).EncodeJSON,
+		Decode:   (*VocabularyMapped).DecodeJSON,
+		Validate: (*VocabularyMapped).ValidateJSON,
+	},
 }

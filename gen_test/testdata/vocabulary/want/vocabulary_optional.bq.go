@@ -9,6 +9,7 @@ import (
 	"time"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 	"github.com/google/uuid"
 )
 
@@ -48,7 +49,7 @@ type VocabularyOptional struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *VocabularyOptional) EncodeJSON(e *bq.Encoder) {
+func (v *VocabularyOptional) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -77,32 +78,32 @@ func (v *VocabularyOptional) EncodeJSON(e *bq.Encoder) {
 		e.Member("v6").IPv6(*v.V6)
 	}
 	if !v.Maybe.IsZero() {
-		bq.EncodeOptional(e.Member("maybe"), v.Maybe, (*bq.Encoder).String)
+		payload.EncodeOptional(e.Member("maybe"), v.Maybe, (*payload.Encoder).String)
 	}
 	if !v.MaybeTime.IsZero() {
-		bq.EncodeOptional(e.Member("maybe_time"), v.MaybeTime, (*bq.Encoder).Time)
+		payload.EncodeOptional(e.Member("maybe_time"), v.MaybeTime, (*payload.Encoder).Time)
 	}
 	if !v.MaybeList.IsZero() {
-		bq.EncodeOptional(e.Member("maybe_list"), v.MaybeList, func(e *bq.Encoder, v []int64) {
-			bq.EncodeArray(e, v, (*bq.Encoder).Int64)
+		payload.EncodeOptional(e.Member("maybe_list"), v.MaybeList, func(e *payload.Encoder, v []int64) {
+			payload.EncodeArray(e, v, (*payload.Encoder).Int64)
 		})
 	}
 	if !v.MaybeMap.IsZero() {
-		bq.EncodeOptional(e.Member("maybe_map"), v.MaybeMap, func(e *bq.Encoder, v map[string]bool) {
-			bq.EncodeMap(e, v, (*bq.Encoder).Bool)
+		payload.EncodeOptional(e.Member("maybe_map"), v.MaybeMap, func(e *payload.Encoder, v map[string]bool) {
+			payload.EncodeMap(e, v, (*payload.Encoder).Bool)
 		})
 	}
 	if !v.MaybeEnum.IsZero() {
-		bq.EncodeOptionalOf(e.Member("maybe_enum"), v.MaybeEnum)
+		payload.EncodeOptionalOf(e.Member("maybe_enum"), v.MaybeEnum)
 	}
 	if !v.MaybeMoney.IsZero() {
-		bq.EncodeOptionalOf(e.Member("maybe_money"), v.MaybeMoney)
+		payload.EncodeOptionalOf(e.Member("maybe_money"), v.MaybeMoney)
 	}
 	if !v.MaybeUnion.IsZero() {
-		bq.EncodeOptional(e.Member("maybe_union"), v.MaybeUnion, bq.EncodeUnion[Shape])
+		payload.EncodeOptional(e.Member("maybe_union"), v.MaybeUnion, payload.EncodeUnion[Shape])
 	}
 	if v.List != nil {
-		bq.EncodeArrayOf(e.Member("list"), v.List)
+		payload.EncodeArrayOf(e.Member("list"), v.List)
 	}
 	if v.Map != nil {
 		v.Map.EncodeJSON(e.Member("map"))
@@ -111,7 +112,7 @@ func (v *VocabularyOptional) EncodeJSON(e *bq.Encoder) {
 		e.Member("any").JSON(v.Any)
 	}
 	if v.Union != nil {
-		bq.EncodeUnion(e.Member("union"), v.Union)
+		payload.EncodeUnion(e.Member("union"), v.Union)
 	}
 	if v.Priority != nil {
 		v.Priority.EncodeJSON(e.Member("priority"))
@@ -120,7 +121,7 @@ func (v *VocabularyOptional) EncodeJSON(e *bq.Encoder) {
 		v.Money.EncodeJSON(e.Member("money"))
 	}
 	if !v.RefMaybe.IsZero() {
-		bq.EncodeOptionalOf(e.Member("ref_maybe"), v.RefMaybe)
+		payload.EncodeOptionalOf(e.Member("ref_maybe"), v.RefMaybe)
 	}
 	if v.Old != nil {
 		v.Old.EncodeJSON(e.Member("old"))
@@ -132,7 +133,7 @@ func (v *VocabularyOptional) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *VocabularyOptional) DecodeJSON(d *bq.Decoder) {
+func (v *VocabularyOptional) DecodeJSON(d *payload.Decoder) {
 	*v = VocabularyOptional{}
 	d.Properties(1, -1)
 	for name := range d.Object {
@@ -160,26 +161,26 @@ func (v *VocabularyOptional) DecodeJSON(d *bq.Decoder) {
 			v.V6 = new(netip.Addr)
 			d.IPv6(v.V6)
 		case "maybe":
-			bq.DecodeOptional(d, &v.Maybe, (*bq.Decoder).String)
+			payload.DecodeOptional(d, &v.Maybe, (*payload.Decoder).String)
 		case "maybe_time":
-			bq.DecodeOptional(d, &v.MaybeTime, (*bq.Decoder).Time)
+			payload.DecodeOptional(d, &v.MaybeTime, (*payload.Decoder).Time)
 		case "maybe_list":
-			bq.DecodeOptional(d, &v.MaybeList, func(d *bq.Decoder, v *[]int64) {
+			payload.DecodeOptional(d, &v.MaybeList, func(d *payload.Decoder, v *[]int64) {
 				d.UniqueItems()
-				bq.DecodeArray(d, v, (*bq.Decoder).Int64)
+				payload.DecodeArray(d, v, (*payload.Decoder).Int64)
 			})
 		case "maybe_map":
-			bq.DecodeOptional(d, &v.MaybeMap, func(d *bq.Decoder, v *map[string]bool) {
-				bq.DecodeMap(d, v, (*bq.Decoder).Bool)
+			payload.DecodeOptional(d, &v.MaybeMap, func(d *payload.Decoder, v *map[string]bool) {
+				payload.DecodeMap(d, v, (*payload.Decoder).Bool)
 			})
 		case "maybe_enum":
-			bq.DecodeOptionalOf(d, &v.MaybeEnum)
+			payload.DecodeOptionalOf(d, &v.MaybeEnum)
 		case "maybe_money":
-			bq.DecodeOptionalOf(d, &v.MaybeMoney)
+			payload.DecodeOptionalOf(d, &v.MaybeMoney)
 		case "maybe_union":
-			bq.DecodeOptional(d, &v.MaybeUnion, decodeShape)
+			payload.DecodeOptional(d, &v.MaybeUnion, decodeShape)
 		case "list":
-			bq.DecodeArrayOf(d, &v.List)
+			payload.DecodeArrayOf(d, &v.List)
 		case "map":
 			v.Map.DecodeJSON(d)
 		case "any":
@@ -193,7 +194,7 @@ func (v *VocabularyOptional) DecodeJSON(d *bq.Decoder) {
 			v.Money = new(Money)
 			v.Money.DecodeJSON(d)
 		case "ref_maybe":
-			bq.DecodeOptionalOf(d, &v.RefMaybe)
+			payload.DecodeOptionalOf(d, &v.RefMaybe)
 		case "old":
 			v.Old = new(Old)
 			v.Old.DecodeJSON(d)
@@ -205,9 +206,9 @@ func (v *VocabularyOptional) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *VocabularyOptional) ValidateJSON(c *bq.Validator) {
+func (v *VocabularyOptional) ValidateJSON(c *payload.Validator) {
 	if !c.Received() {
-		members := bq.Count(
+		members := payload.Count(
 			v.Version != nil,
 			v.Text != nil,
 			v.Whole != nil,
@@ -233,61 +234,61 @@ func (v *VocabularyOptional) ValidateJSON(c *bq.Validator) {
 			v.Old != nil,
 			v.OrderId != nil,
 		)
-		bq.MinProperties(c, members, 1)
+		payload.MinProperties(c, members, 1)
 	}
 	if !c.BeginObject() {
 		return
 	}
 	if v.Version != nil {
-		bq.Equal(c.Member("version"), *v.Version, 2)
+		payload.Equal(c.Member("version"), *v.Version, 2)
 	}
 	if v.Text != nil {
-		bq.MinLength(c.Member("text"), *v.Text, 1)
+		payload.MinLength(c.Member("text"), *v.Text, 1)
 	}
 	if v.Whole != nil {
 		v.Whole.ValidateJSON(c.Member("whole"))
 	}
 	if v.Number != nil {
-		bq.MultipleOf(c.Member("number"), *v.Number, "0.1")
+		payload.MultipleOf(c.Member("number"), *v.Number, "0.1")
 	}
 	if !v.Time.IsZero() {
-		bq.MaxLength(c.Member("time"), bq.Text(func(e *bq.Encoder) {
+		payload.MaxLength(c.Member("time"), payload.Text(func(e *payload.Encoder) {
 			e.Time(v.Time)
 		}), 40)
 	}
 	if v.ID != nil {
-		bq.MatchPattern(c.Member("id"), bq.Text(func(e *bq.Encoder) {
+		payload.MatchPattern(c.Member("id"), payload.Text(func(e *payload.Encoder) {
 			e.UUID(*v.ID)
 		}), patternVocabularyOptionalID)
 	}
 	if v.Maybe.Value != nil {
-		bq.MinLength(c.Member("maybe"), *v.Maybe.Value, 1)
+		payload.MinLength(c.Member("maybe"), *v.Maybe.Value, 1)
 	}
 	if v.MaybeList.Value != nil {
 		if !c.Received() {
-			bq.UniqueItems(c.Member("maybe_list"), func(e *bq.Encoder) {
-				bq.EncodeArray(e, *v.MaybeList.Value, (*bq.Encoder).Int64)
+			payload.UniqueItems(c.Member("maybe_list"), func(e *payload.Encoder) {
+				payload.EncodeArray(e, *v.MaybeList.Value, (*payload.Encoder).Int64)
 			})
 		}
 	}
 	if v.MaybeMap.Value != nil {
-		bq.MinProperties(c.Member("maybe_map"), len(*v.MaybeMap.Value), 1)
+		payload.MinProperties(c.Member("maybe_map"), len(*v.MaybeMap.Value), 1)
 	}
 	if v.MaybeMoney.Value != nil {
 		v.MaybeMoney.Value.ValidateJSON(c.Member("maybe_money"))
 	}
 	if v.MaybeUnion.Value != nil {
-		bq.ValidateUnion(c.Member("maybe_union"), *v.MaybeUnion.Value)
+		payload.ValidateUnion(c.Member("maybe_union"), *v.MaybeUnion.Value)
 	}
 	if v.List != nil {
-		bq.MaxItems(c.Member("list"), len(v.List), 2)
-		bq.ValidateArray(c.Member("list"), v.List, (*SKU).ValidateJSON)
+		payload.MaxItems(c.Member("list"), len(v.List), 2)
+		payload.ValidateArray(c.Member("list"), v.List, (*SKU).ValidateJSON)
 	}
 	if v.Map != nil {
 		v.Map.ValidateJSON(c.Member("map"))
 	}
 	if v.Union != nil {
-		bq.ValidateUnion(c.Member("union"), v.Union)
+		payload.ValidateUnion(c.Member("union"), v.Union)
 	}
 	if v.Money != nil {
 		v.Money.ValidateJSON(c.Member("money"))
@@ -300,20 +301,20 @@ func (v *VocabularyOptional) ValidateJSON(c *bq.Validator) {
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *VocabularyOptional) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v VocabularyOptional) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *VocabularyOptional) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
-var patternVocabularyOptionalID = bq.NewPattern("^0")
+var patternVocabularyOptionalID = payload.NewPattern("^0")
 
 // VocabularyOptionalHandler handles urn:babel:vocabulary:optional.
 type VocabularyOptionalHandler interface {
@@ -327,9 +328,11 @@ func OnVocabularyOptional(fn bq.HandlerFunc[VocabularyOptional]) bq.Route {
 }
 
 var defVocabularyOptional = bq.Definition[VocabularyOptional]{
-	URN:      VocabularyOptionalURN,
-	Queue:    AllQueue,
-	Encode:   (*VocabularyOptional).EncodeJSON,
-	Decode:   (*VocabularyOptional).DecodeJSON,
-	Validate: (*VocabularyOptional).ValidateJSON,
+	URN:   VocabularyOptionalURN,
+	Queue: AllQueue,
+	Codec: payload.Codec[VocabularyOptional]{
+		Encode:   (*VocabularyOptional).EncodeJSON,
+		Decode:   (*VocabularyOptional).DecodeJSON,
+		Validate: (*VocabularyOptional).ValidateJSON,
+	},
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // VocabularyOwned is the payload of urn:babel:vocabulary:owned.
@@ -19,7 +20,7 @@ type VocabularyOwned struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *VocabularyOwned) EncodeJSON(e *bq.Encoder) {
+func (v *VocabularyOwned) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -27,12 +28,12 @@ func (v *VocabularyOwned) EncodeJSON(e *bq.Encoder) {
 	if v.Spare != nil {
 		v.Spare.EncodeJSON(e.Member("spare"))
 	}
-	bq.EncodeUnion(e.Member("what"), v.What)
+	payload.EncodeUnion(e.Member("what"), v.What)
 	e.EndObject()
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *VocabularyOwned) DecodeJSON(d *bq.Decoder) {
+func (v *VocabularyOwned) DecodeJSON(d *payload.Decoder) {
 	*v = VocabularyOwned{}
 	d.Require("line", "what")
 	for name := range d.Object {
@@ -49,35 +50,35 @@ func (v *VocabularyOwned) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *VocabularyOwned) ValidateJSON(c *bq.Validator) {
+func (v *VocabularyOwned) ValidateJSON(c *payload.Validator) {
 	if !c.BeginObject() {
 		return
 	}
 	v.Line.ValidateJSON(c.Member("line"))
-	bq.ValidateUnion(c.Member("what"), v.What)
+	payload.ValidateUnion(c.Member("what"), v.What)
 	c.EndObject()
 }
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *VocabularyOwned) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v VocabularyOwned) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *VocabularyOwned) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // VocabularyOwnedWhat is the member what of VocabularyOwned.
 //
 // It is a *VocabularyOwnedWhatA, *VocabularyOwnedWhatBC or *VocabularyOwnedWhatUnknown, as its member type says.
 type VocabularyOwnedWhat interface {
-	bq.Payload
+	payload.Value
 	isVocabularyOwnedWhat()
 }
 
@@ -88,33 +89,33 @@ type VocabularyOwnedWhatUnknown struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *VocabularyOwnedWhatUnknown) EncodeJSON(e *bq.Encoder) {
+func (v *VocabularyOwnedWhatUnknown) EncodeJSON(e *payload.Encoder) {
 	e.JSON(v.JSON)
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *VocabularyOwnedWhatUnknown) DecodeJSON(d *bq.Decoder) {
+func (v *VocabularyOwnedWhatUnknown) DecodeJSON(d *payload.Decoder) {
 	d.JSON(&v.JSON)
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *VocabularyOwnedWhatUnknown) ValidateJSON(c *bq.Validator) {
-	bq.ValidateUnknown(c, v.JSON, "type", "a", "b c")
+func (v *VocabularyOwnedWhatUnknown) ValidateJSON(c *payload.Validator) {
+	payload.ValidateUnknown(c, v.JSON, "type", "a", "b c")
 }
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *VocabularyOwnedWhatUnknown) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v VocabularyOwnedWhatUnknown) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *VocabularyOwnedWhatUnknown) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 func (*VocabularyOwnedWhatA) isVocabularyOwnedWhat() {}
@@ -124,7 +125,7 @@ func (*VocabularyOwnedWhatBC) isVocabularyOwnedWhat() {}
 func (*VocabularyOwnedWhatUnknown) isVocabularyOwnedWhat() {}
 
 // decodeVocabularyOwnedWhat reads the branch that the member of the discriminator says.
-func decodeVocabularyOwnedWhat(d *bq.Decoder, v *VocabularyOwnedWhat) {
+func decodeVocabularyOwnedWhat(d *payload.Decoder, v *VocabularyOwnedWhat) {
 	*v = nil
 	value, ok := d.Discriminator("type")
 	if !ok {
@@ -132,11 +133,11 @@ func decodeVocabularyOwnedWhat(d *bq.Decoder, v *VocabularyOwnedWhat) {
 	}
 	switch string(value) {
 	case "a":
-		*v = bq.NewBranch[VocabularyOwnedWhatA](d)
+		*v = payload.NewBranch[VocabularyOwnedWhatA](d)
 	case "b c":
-		*v = bq.NewBranch[VocabularyOwnedWhatBC](d)
+		*v = payload.NewBranch[VocabularyOwnedWhatBC](d)
 	default:
-		*v = bq.NewBranch[VocabularyOwnedWhatUnknown](d)
+		*v = payload.NewBranch[VocabularyOwnedWhatUnknown](d)
 	}
 }
 
@@ -146,7 +147,7 @@ type VocabularyOwnedWhatA struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *VocabularyOwnedWhatA) EncodeJSON(e *bq.Encoder) {
+func (v *VocabularyOwnedWhatA) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -158,7 +159,7 @@ func (v *VocabularyOwnedWhatA) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *VocabularyOwnedWhatA) DecodeJSON(d *bq.Decoder) {
+func (v *VocabularyOwnedWhatA) DecodeJSON(d *payload.Decoder) {
 	*v = VocabularyOwnedWhatA{}
 	d.Require("type")
 	for name := range d.Object {
@@ -173,21 +174,21 @@ func (v *VocabularyOwnedWhatA) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*VocabularyOwnedWhatA) ValidateJSON(*bq.Validator) {}
+func (*VocabularyOwnedWhatA) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *VocabularyOwnedWhatA) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v VocabularyOwnedWhatA) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *VocabularyOwnedWhatA) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // VocabularyOwnedWhatBC is what VocabularyOwnedWhat is when its type is b c.
@@ -196,7 +197,7 @@ type VocabularyOwnedWhatBC struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *VocabularyOwnedWhatBC) EncodeJSON(e *bq.Encoder) {
+func (v *VocabularyOwnedWhatBC) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -208,7 +209,7 @@ func (v *VocabularyOwnedWhatBC) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *VocabularyOwnedWhatBC) DecodeJSON(d *bq.Decoder) {
+func (v *VocabularyOwnedWhatBC) DecodeJSON(d *payload.Decoder) {
 	*v = VocabularyOwnedWhatBC{}
 	d.Require("type")
 	for name := range d.Object {
@@ -223,7 +224,7 @@ func (v *VocabularyOwnedWhatBC) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *VocabularyOwnedWhatBC) ValidateJSON(c *bq.Validator) {
+func (v *VocabularyOwnedWhatBC) ValidateJSON(c *payload.Validator) {
 	if !c.BeginObject() {
 		return
 	}
@@ -235,17 +236,17 @@ func (v *VocabularyOwnedWhatBC) ValidateJSON(c *bq.Validator) {
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *VocabularyOwnedWhatBC) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v VocabularyOwnedWhatBC) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *VocabularyOwnedWhatBC) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // VocabularyOwnedLine is the type Line of urn:babel:vocabulary:owned.
@@ -254,7 +255,7 @@ type VocabularyOwnedLine struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *VocabularyOwnedLine) EncodeJSON(e *bq.Encoder) {
+func (v *VocabularyOwnedLine) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -263,7 +264,7 @@ func (v *VocabularyOwnedLine) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *VocabularyOwnedLine) DecodeJSON(d *bq.Decoder) {
+func (v *VocabularyOwnedLine) DecodeJSON(d *payload.Decoder) {
 	*v = VocabularyOwnedLine{}
 	d.Require("sku")
 	for name := range d.Object {
@@ -275,7 +276,7 @@ func (v *VocabularyOwnedLine) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *VocabularyOwnedLine) ValidateJSON(c *bq.Validator) {
+func (v *VocabularyOwnedLine) ValidateJSON(c *payload.Validator) {
 	if !c.BeginObject() {
 		return
 	}
@@ -285,17 +286,17 @@ func (v *VocabularyOwnedLine) ValidateJSON(c *bq.Validator) {
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *VocabularyOwnedLine) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v VocabularyOwnedLine) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *VocabularyOwnedLine) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // SpareLine is the type line of urn:babel:vocabulary:owned.
@@ -304,7 +305,7 @@ type SpareLine struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *SpareLine) EncodeJSON(e *bq.Encoder) {
+func (v *SpareLine) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -315,7 +316,7 @@ func (v *SpareLine) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *SpareLine) DecodeJSON(d *bq.Decoder) {
+func (v *SpareLine) DecodeJSON(d *payload.Decoder) {
 	*v = SpareLine{}
 	for name := range d.Object {
 		switch string(name) {
@@ -327,21 +328,21 @@ func (v *SpareLine) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*SpareLine) ValidateJSON(*bq.Validator) {}
+func (*SpareLine) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *SpareLine) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v SpareLine) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *SpareLine) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // VocabularyOwnedHandler handles urn:babel:vocabulary:owned.
@@ -356,9 +357,11 @@ func OnVocabularyOwned(fn bq.HandlerFunc[VocabularyOwned]) bq.Route {
 }
 
 var defVocabularyOwned = bq.Definition[VocabularyOwned]{
-	URN:      VocabularyOwnedURN,
-	Queue:    AllQueue,
-	Encode:   (*VocabularyOwned).EncodeJSON,
-	Decode:   (*VocabularyOwned).DecodeJSON,
-	Validate: (*VocabularyOwned).ValidateJSON,
+	URN:   VocabularyOwnedURN,
+	Queue: AllQueue,
+	Codec: payload.Codec[VocabularyOwned]{
+		Encode:   (*VocabularyOwned).EncodeJSON,
+		Decode:   (*VocabularyOwned).DecodeJSON,
+		Validate: (*VocabularyOwned).ValidateJSON,
+	},
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 	"github.com/google/uuid"
 )
 
@@ -56,7 +57,7 @@ type VocabularyRequired struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *VocabularyRequired) EncodeJSON(e *bq.Encoder) {
+func (v *VocabularyRequired) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
@@ -82,48 +83,48 @@ func (v *VocabularyRequired) EncodeJSON(e *bq.Encoder) {
 	e.Member("host").String(v.Host)
 	e.Member("v4").IPv4(v.V4)
 	e.Member("v6").IPv6(v.V6)
-	bq.EncodeNullable(e.Member("maybe"), v.Maybe, (*bq.Encoder).String)
-	bq.EncodeNullable(e.Member("maybe_whole"), v.MaybeWhole, (*bq.Encoder).Int64)
-	bq.EncodeNullable(e.Member("maybe_time"), v.MaybeTime, (*bq.Encoder).Time)
+	payload.EncodeNullable(e.Member("maybe"), v.Maybe, (*payload.Encoder).String)
+	payload.EncodeNullable(e.Member("maybe_whole"), v.MaybeWhole, (*payload.Encoder).Int64)
+	payload.EncodeNullable(e.Member("maybe_time"), v.MaybeTime, (*payload.Encoder).Time)
 	if v.MaybeList == nil {
 		e.Member("maybe_list").Null()
 	} else {
-		bq.EncodeArray(e.Member("maybe_list"), v.MaybeList, (*bq.Encoder).Int64)
+		payload.EncodeArray(e.Member("maybe_list"), v.MaybeList, (*payload.Encoder).Int64)
 	}
 	if v.MaybeMap == nil {
 		e.Member("maybe_map").Null()
 	} else {
-		bq.EncodeMap(e.Member("maybe_map"), v.MaybeMap, (*bq.Encoder).Bool)
+		payload.EncodeMap(e.Member("maybe_map"), v.MaybeMap, (*payload.Encoder).Bool)
 	}
-	bq.EncodeNullableOf(e.Member("maybe_enum"), v.MaybeEnum)
-	bq.EncodeArray(e.Member("list"), v.List, func(e *bq.Encoder, v *string) {
-		bq.EncodeNullable(e, v, (*bq.Encoder).String)
+	payload.EncodeNullableOf(e.Member("maybe_enum"), v.MaybeEnum)
+	payload.EncodeArray(e.Member("list"), v.List, func(e *payload.Encoder, v *string) {
+		payload.EncodeNullable(e, v, (*payload.Encoder).String)
 	})
-	bq.EncodeArray(e.Member("grid"), v.Grid, func(e *bq.Encoder, v []int64) {
-		bq.EncodeArray(e, v, (*bq.Encoder).Int64)
+	payload.EncodeArray(e.Member("grid"), v.Grid, func(e *payload.Encoder, v []int64) {
+		payload.EncodeArray(e, v, (*payload.Encoder).Int64)
 	})
-	bq.EncodeMapOf(e.Member("map"), v.Map)
-	bq.EncodeMap(e.Member("maps"), v.Maps, func(e *bq.Encoder, v map[string]*int64) {
-		bq.EncodeMap(e, v, func(e *bq.Encoder, v *int64) {
-			bq.EncodeNullable(e, v, (*bq.Encoder).Int64)
+	payload.EncodeMapOf(e.Member("map"), v.Map)
+	payload.EncodeMap(e.Member("maps"), v.Maps, func(e *payload.Encoder, v map[string]*int64) {
+		payload.EncodeMap(e, v, func(e *payload.Encoder, v *int64) {
+			payload.EncodeNullable(e, v, (*payload.Encoder).Int64)
 		})
 	})
 	e.Member("any").JSON(v.Any)
-	bq.EncodeUnion(e.Member("union"), v.Union)
+	payload.EncodeUnion(e.Member("union"), v.Union)
 	if v.MaybeUnion == nil {
 		e.Member("maybe_union").Null()
 	} else {
-		bq.EncodeUnion(e.Member("maybe_union"), v.MaybeUnion)
+		payload.EncodeUnion(e.Member("maybe_union"), v.MaybeUnion)
 	}
 	v.Priority.EncodeJSON(e.Member("priority"))
 	v.Money.EncodeJSON(e.Member("money"))
 	v.Tags.EncodeJSON(e.Member("tags"))
-	bq.EncodeNullableOf(e.Member("ref_maybe"), v.RefMaybe)
+	payload.EncodeNullableOf(e.Member("ref_maybe"), v.RefMaybe)
 	e.EndObject()
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *VocabularyRequired) DecodeJSON(d *bq.Decoder) {
+func (v *VocabularyRequired) DecodeJSON(d *payload.Decoder) {
 	*v = VocabularyRequired{}
 	d.Require("version", "debug", "third", "text", "whole", "small", "serial", "number", "float", "flag", "time", "date", "clock", "duration", "id", "bytes", "decimal", "uri", "email", "host", "v4", "v6", "maybe", "maybe_whole", "maybe_time", "maybe_list", "maybe_map", "maybe_enum", "list", "grid", "map", "maps", "any", "union", "maybe_union", "priority", "money", "tags", "ref_maybe")
 	for name := range d.Object {
@@ -173,39 +174,39 @@ func (v *VocabularyRequired) DecodeJSON(d *bq.Decoder) {
 		case "v6":
 			d.IPv6(&v.V6)
 		case "maybe":
-			bq.DecodeNullable(d, &v.Maybe, (*bq.Decoder).String)
+			payload.DecodeNullable(d, &v.Maybe, (*payload.Decoder).String)
 		case "maybe_whole":
-			bq.DecodeNullable(d, &v.MaybeWhole, (*bq.Decoder).Int64)
+			payload.DecodeNullable(d, &v.MaybeWhole, (*payload.Decoder).Int64)
 		case "maybe_time":
-			bq.DecodeNullable(d, &v.MaybeTime, (*bq.Decoder).Time)
+			payload.DecodeNullable(d, &v.MaybeTime, (*payload.Decoder).Time)
 		case "maybe_list":
 			if d.Null() {
 				v.MaybeList = nil
 			} else {
-				bq.DecodeArray(d, &v.MaybeList, (*bq.Decoder).Int64)
+				payload.DecodeArray(d, &v.MaybeList, (*payload.Decoder).Int64)
 			}
 		case "maybe_map":
 			if d.Null() {
 				v.MaybeMap = nil
 			} else {
-				bq.DecodeMap(d, &v.MaybeMap, (*bq.Decoder).Bool)
+				payload.DecodeMap(d, &v.MaybeMap, (*payload.Decoder).Bool)
 			}
 		case "maybe_enum":
-			bq.DecodeNullableOf(d, &v.MaybeEnum)
+			payload.DecodeNullableOf(d, &v.MaybeEnum)
 		case "list":
-			bq.DecodeArray(d, &v.List, func(d *bq.Decoder, v **string) {
-				bq.DecodeNullable(d, v, (*bq.Decoder).String)
+			payload.DecodeArray(d, &v.List, func(d *payload.Decoder, v **string) {
+				payload.DecodeNullable(d, v, (*payload.Decoder).String)
 			})
 		case "grid":
-			bq.DecodeArray(d, &v.Grid, func(d *bq.Decoder, v *[]int64) {
-				bq.DecodeArray(d, v, (*bq.Decoder).Int64)
+			payload.DecodeArray(d, &v.Grid, func(d *payload.Decoder, v *[]int64) {
+				payload.DecodeArray(d, v, (*payload.Decoder).Int64)
 			})
 		case "map":
-			bq.DecodeMapOf(d, &v.Map)
+			payload.DecodeMapOf(d, &v.Map)
 		case "maps":
-			bq.DecodeMap(d, &v.Maps, func(d *bq.Decoder, v *map[string]*int64) {
-				bq.DecodeMap(d, v, func(d *bq.Decoder, v **int64) {
-					bq.DecodeNullable(d, v, (*bq.Decoder).Int64)
+			payload.DecodeMap(d, &v.Maps, func(d *payload.Decoder, v *map[string]*int64) {
+				payload.DecodeMap(d, v, func(d *payload.Decoder, v **int64) {
+					payload.DecodeNullable(d, v, (*payload.Decoder).Int64)
 				})
 			})
 		case "any":
@@ -225,57 +226,57 @@ func (v *VocabularyRequired) DecodeJSON(d *bq.Decoder) {
 		case "tags":
 			v.Tags.DecodeJSON(d)
 		case "ref_maybe":
-			bq.DecodeNullableOf(d, &v.RefMaybe)
+			payload.DecodeNullableOf(d, &v.RefMaybe)
 		}
 	}
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *VocabularyRequired) ValidateJSON(c *bq.Validator) {
+func (v *VocabularyRequired) ValidateJSON(c *payload.Validator) {
 	if !c.BeginObject() {
 		return
 	}
-	bq.MinLength(c.Member("text"), v.Text, 1)
-	bq.MaxLength(c.Member("text"), v.Text, 5)
-	bq.MatchPattern(c.Member("text"), v.Text, patternVocabularyRequiredText)
+	payload.MinLength(c.Member("text"), v.Text, 1)
+	payload.MaxLength(c.Member("text"), v.Text, 5)
+	payload.MatchPattern(c.Member("text"), v.Text, patternVocabularyRequiredText)
 	v.Whole.ValidateJSON(c.Member("whole"))
 	v.Small.ValidateJSON(c.Member("small"))
 	v.Serial.ValidateJSON(c.Member("serial"))
 	v.Number.ValidateJSON(c.Member("number"))
-	bq.Maximum(c.Member("float"), v.Float, 0.1)
-	bq.CheckFormat(c.Member("date"), v.Date, bq.FormatDate)
-	bq.CheckFormat(c.Member("clock"), v.Clock, bq.FormatTime)
-	bq.CheckFormat(c.Member("duration"), v.Duration, bq.FormatDuration)
-	bq.MaxLength(c.Member("bytes"), bq.Text(func(e *bq.Encoder) {
+	payload.Maximum(c.Member("float"), v.Float, 0.1)
+	payload.CheckFormat(c.Member("date"), v.Date, payload.FormatDate)
+	payload.CheckFormat(c.Member("clock"), v.Clock, payload.FormatTime)
+	payload.CheckFormat(c.Member("duration"), v.Duration, payload.FormatDuration)
+	payload.MaxLength(c.Member("bytes"), payload.Text(func(e *payload.Encoder) {
 		e.Base64(v.Bytes)
 	}), 8)
-	bq.CheckFormat(c.Member("uri"), v.URI, bq.FormatURI)
-	bq.CheckFormat(c.Member("email"), v.Email, bq.FormatEmail)
-	bq.CheckFormat(c.Member("host"), v.Host, bq.FormatHostname)
+	payload.CheckFormat(c.Member("uri"), v.URI, payload.FormatURI)
+	payload.CheckFormat(c.Member("email"), v.Email, payload.FormatEmail)
+	payload.CheckFormat(c.Member("host"), v.Host, payload.FormatHostname)
 	if v.Maybe != nil {
-		bq.MinLength(c.Member("maybe"), *v.Maybe, 1)
+		payload.MinLength(c.Member("maybe"), *v.Maybe, 1)
 	}
 	if v.MaybeWhole != nil {
-		bq.Maximum(c.Member("maybe_whole"), *v.MaybeWhole, 9)
+		payload.Maximum(c.Member("maybe_whole"), *v.MaybeWhole, 9)
 	}
 	if v.MaybeList != nil {
-		bq.MinItems(c.Member("maybe_list"), len(v.MaybeList), 1)
+		payload.MinItems(c.Member("maybe_list"), len(v.MaybeList), 1)
 	}
-	bq.MinItems(c.Member("list"), len(v.List), 1)
-	bq.ValidateArray(c.Member("list"), v.List, func(v **string, c *bq.Validator) {
+	payload.MinItems(c.Member("list"), len(v.List), 1)
+	payload.ValidateArray(c.Member("list"), v.List, func(v **string, c *payload.Validator) {
 		if *v != nil {
-			bq.MaxLength(c, **v, 3)
+			payload.MaxLength(c, **v, 3)
 		}
 	})
-	bq.ValidateArray(c.Member("grid"), v.Grid, func(v *[]int64, c *bq.Validator) {
-		bq.ValidateArray(c, *v, func(v *int64, c *bq.Validator) {
-			bq.Maximum(c, *v, 9)
+	payload.ValidateArray(c.Member("grid"), v.Grid, func(v *[]int64, c *payload.Validator) {
+		payload.ValidateArray(c, *v, func(v *int64, c *payload.Validator) {
+			payload.Maximum(c, *v, 9)
 		})
 	})
-	bq.ValidateMap(c.Member("map"), v.Map, (*Money).ValidateJSON)
-	bq.ValidateUnion(c.Member("union"), v.Union)
+	payload.ValidateMap(c.Member("map"), v.Map, (*Money).ValidateJSON)
+	payload.ValidateUnion(c.Member("union"), v.Union)
 	if v.MaybeUnion != nil {
-		bq.ValidateUnion(c.Member("maybe_union"), v.MaybeUnion)
+		payload.ValidateUnion(c.Member("maybe_union"), v.MaybeUnion)
 	}
 	v.Money.ValidateJSON(c.Member("money"))
 	v.Tags.ValidateJSON(c.Member("tags"))
@@ -287,20 +288,20 @@ func (v *VocabularyRequired) ValidateJSON(c *bq.Validator) {
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *VocabularyRequired) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v VocabularyRequired) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *VocabularyRequired) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
-var patternVocabularyRequiredText = bq.NewPattern("a`b|\\\\")
+var patternVocabularyRequiredText = payload.NewPattern("a`b|\\\\")
 
 // VocabularyRequiredHandler handles urn:babel:vocabulary:required.
 type VocabularyRequiredHandler interface {
@@ -314,10 +315,12 @@ func OnVocabularyRequired(fn bq.HandlerFunc[VocabularyRequired]) bq.Route {
 }
 
 var defVocabularyRequired = bq.Definition[VocabularyRequired]{
-	URN:      VocabularyRequiredURN,
-	Queue:    AllQueue,
-	Key:      func(v *VocabularyRequired) string { return "2" },
-	Encode:   (*VocabularyRequired).EncodeJSON,
-	Decode:   (*VocabularyRequired).DecodeJSON,
-	Validate: (*VocabularyRequired).ValidateJSON,
+	URN:   VocabularyRequiredURN,
+	Queue: AllQueue,
+	Key:   func(v *VocabularyRequired) string { return "2" },
+	Codec: payload.Codec[VocabularyRequired]{
+		Encode:   (*VocabularyRequired).EncodeJSON,
+		Decode:   (*VocabularyRequired).DecodeJSON,
+		Validate: (*VocabularyRequired).ValidateJSON,
+	},
 }

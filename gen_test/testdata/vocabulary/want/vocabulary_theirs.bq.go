@@ -10,6 +10,7 @@ import (
 	"time"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // VocabularyTheirs is the payload of urn:babel:vocabulary:theirs.
@@ -24,12 +25,12 @@ type VocabularyTheirs struct {
 }
 
 // EncodeJSON writes v as JSON. Publishers call it.
-func (v *VocabularyTheirs) EncodeJSON(e *bq.Encoder) {
+func (v *VocabularyTheirs) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
 	e.Member("price").Marshaler(&v.Price)
-	bq.EncodeArray(e.Member("prices"), v.Prices, func(e *bq.Encoder, v big.Int) {
+	payload.EncodeArray(e.Member("prices"), v.Prices, func(e *payload.Encoder, v big.Int) {
 		e.Marshaler(&v)
 	})
 	if v.When != nil {
@@ -39,7 +40,7 @@ func (v *VocabularyTheirs) EncodeJSON(e *bq.Encoder) {
 		e.Member("raw").Marshaler(v.Raw)
 	}
 	if !v.Maybe.IsZero() {
-		bq.EncodeOptional(e.Member("maybe"), v.Maybe, func(e *bq.Encoder, v big.Int) {
+		payload.EncodeOptional(e.Member("maybe"), v.Maybe, func(e *payload.Encoder, v big.Int) {
 			e.Marshaler(&v)
 		})
 	}
@@ -47,7 +48,7 @@ func (v *VocabularyTheirs) EncodeJSON(e *bq.Encoder) {
 }
 
 // DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *VocabularyTheirs) DecodeJSON(d *bq.Decoder) {
+func (v *VocabularyTheirs) DecodeJSON(d *payload.Decoder) {
 	*v = VocabularyTheirs{}
 	d.Require("price", "prices")
 	for name := range d.Object {
@@ -55,7 +56,7 @@ func (v *VocabularyTheirs) DecodeJSON(d *bq.Decoder) {
 		case "price":
 			d.Unmarshaler(&v.Price)
 		case "prices":
-			bq.DecodeArray(d, &v.Prices, func(d *bq.Decoder, v *big.Int) {
+			payload.DecodeArray(d, &v.Prices, func(d *payload.Decoder, v *big.Int) {
 				d.Unmarshaler(v)
 			})
 		case "when":
@@ -65,7 +66,7 @@ func (v *VocabularyTheirs) DecodeJSON(d *bq.Decoder) {
 			v.Raw = new(json.RawMessage)
 			d.Unmarshaler(v.Raw)
 		case "maybe":
-			bq.DecodeOptional(d, &v.Maybe, func(d *bq.Decoder, v *big.Int) {
+			payload.DecodeOptional(d, &v.Maybe, func(d *payload.Decoder, v *big.Int) {
 				d.Unmarshaler(v)
 			})
 		}
@@ -73,21 +74,21 @@ func (v *VocabularyTheirs) DecodeJSON(d *bq.Decoder) {
 }
 
 // ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*VocabularyTheirs) ValidateJSON(*bq.Validator) {}
+func (*VocabularyTheirs) ValidateJSON(*payload.Validator) {}
 
 // Validate returns all that is wrong with v as one *bq.PayloadError.
 func (v *VocabularyTheirs) Validate() error {
-	return bq.ValidatePayload(v.ValidateJSON, v.EncodeJSON)
+	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
 // MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v VocabularyTheirs) MarshalJSON() ([]byte, error) {
-	return bq.MarshalPayload(v.EncodeJSON)
+	return payload.Marshal(v.EncodeJSON)
 }
 
 // UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
 func (v *VocabularyTheirs) UnmarshalJSON(text []byte) error {
-	return bq.UnmarshalPayload(text, v.DecodeJSON)
+	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // VocabularyTheirsHandler handles urn:babel:vocabulary:theirs.
@@ -102,9 +103,11 @@ func OnVocabularyTheirs(fn bq.HandlerFunc[VocabularyTheirs]) bq.Route {
 }
 
 var defVocabularyTheirs = bq.Definition[VocabularyTheirs]{
-	URN:      VocabularyTheirsURN,
-	Queue:    AllQueue,
-	Encode:   (*VocabularyTheirs).EncodeJSON,
-	Decode:   (*VocabularyTheirs).DecodeJSON,
-	Validate: (*VocabularyTheirs).ValidateJSON,
+	URN:   VocabularyTheirsURN,
+	Queue: AllQueue,
+	Codec: payload.Codec[VocabularyTheirs]{
+		Encode:   (*VocabularyTheirs).EncodeJSON,
+		Decode:   (*VocabularyTheirs).DecodeJSON,
+		Validate: (*VocabularyTheirs).ValidateJSON,
+	},
 }

@@ -1,0 +1,61 @@
+// Package contract contains the names and numbers that the BabelQueue wire contract fixes. The runtime, the generated
+// code and the exports all take them from here.
+package contract
+
+// SchemaVersion is the version of the envelope that bqgen reads and writes (ACC-7, GATE-1).
+const SchemaVersion = 1
+
+// The members of the envelope (ENV-2).
+const (
+	MemberJob        = "job"
+	MemberURN        = "urn" // an alias that stands in for an unusable job (ENV-9)
+	MemberTraceID    = "trace_id"
+	MemberData       = "data"
+	MemberMeta       = "meta"
+	MemberAttempts   = "attempts"
+	MemberDeadLetter = "dead_letter"
+)
+
+// The members of meta (ENV-3).
+const (
+	MetaID            = "id"
+	MetaQueue         = "queue"
+	MetaLang          = "lang"
+	MetaSchemaVersion = "schema_version"
+	MetaCreatedAt     = "created_at"
+)
+
+// The members of dead_letter that have names of their own (DLQ-2).
+const (
+	DeadLetterReason        = "reason"
+	DeadLetterError         = "error"
+	DeadLetterException     = "exception"
+	DeadLetterFailedAt      = "failed_at"
+	DeadLetterOriginalQueue = "original_queue"
+	DeadLetterAttempts      = "attempts"
+	DeadLetterLang          = "lang"
+)
+
+// The reasons of dead letters (DLQ-2).
+const (
+	ReasonFailed     = "failed"
+	ReasonUnknownURN = "unknown_urn"
+	ReasonPoison     = "poison"
+)
+
+// The properties of a message (MAP-1).
+const (
+	PropertyJob           = "bq-job"
+	PropertyTraceID       = "bq-trace-id"
+	PropertyMessageID     = "bq-message-id"
+	PropertySchemaVersion = "bq-schema-version"
+	PropertySourceLang    = "bq-source-lang"
+	PropertyAttempts      = "bq-attempts"
+)
+
+// Conventions of a queue.
+const (
+	Subscription       = "babelqueue" // CFG-4
+	DeadLetterSuffix   = ".dlq"       // DLQ-1
+	DefaultMaxAttempts = 3            // MAX-1
+)
