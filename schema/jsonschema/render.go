@@ -4,12 +4,21 @@ import (
 	"encoding/json"
 	"strconv"
 
+	"github.com/babelqueue/bqgen/internal/jsonobj"
 	"github.com/babelqueue/bqgen/internal/pointer"
 	"github.com/babelqueue/bqgen/schema"
 )
 
 // DraftURL names the version of JSON Schema.
 const DraftURL = "https://json-schema.org/draft/2020-12/schema"
+
+// The objects that schemas are written as. Besides the usual values they may have json.RawMessage.
+type (
+	Object = jsonobj.Object
+	Member = jsonobj.Member
+)
+
+func member(name string, value any) Member { return Member{Name: name, Value: value} }
 
 // Options are the options of [Render].
 type Options struct {
@@ -24,16 +33,16 @@ type Options struct {
 func Render(s *schema.Schema, o Options) []byte {
 	names := newTypeNames()
 	r := Renderer{GoLimits: o.GoLimits, Annotations: true, RefTo: names.refTo}
-	top := append(Object{{"$schema", DraftURL}}, r.Schema(s, "")...)
+	top := append(Object{{Name: "$schema", Value: DraftURL}}, r.Schema(s, "")...)
 	var defs Object
 	for i := 0; i < len(names.types); i++ { // rendering a type brings up others
 		t := names.types[i]
-		defs = append(defs, Member{names.names[t], r.Schema(t.Schema, "")})
+		defs = append(defs, member(names.names[t], r.Schema(t.Schema, "")))
 	}
 	if defs != nil {
-		top = append(top, Member{"$defs", defs})
+		top = append(top, member("$defs", defs))
 	}
-	return top.AppendTo(nil)
+	return top.AppendCompact(nil)
 }
 
 // typeNames gives every type that is referred to a name of its own.
@@ -111,9 +120,9 @@ func (w *Renderer) schema(s *schema.Schema) Object {
 }
 
 func (w *Renderer) reference(s *schema.Schema) Object {
-	ref := Object{{"$ref", w.RefTo(s.Target)}}
+	ref := Object{{Name: "$ref", Value: w.RefTo(s.Target)}}
 	if s.Nullable {
-		return Object{{"oneOf", []any{ref, Object{{"type", "null"}}}}}
+		return Object{{Name: "oneOf", Value: []any{ref, Object{{Name: "type", Value: "null"}}}}}
 	}
 	return ref
 }
@@ -125,26 +134,26 @@ func (w *Renderer) union(s *schema.Schema) Object {
 		values = append(values, b.Value)
 	}
 	if s.KeepUnknown {
-		unknown := Object{{"type", "string"}, {"not", Object{{"enum", values}}}}
+		unknown := Object{{Name: "type", Value: "string"}, {Name: "not", Value: Object{{Name: "enum", Value: values}}}}
 		branches = append(branches, Object{
-			{"type", "object"},
-			{"required", []any{s.Discriminator}},
-			{"properties", Object{{s.Discriminator, unknown}}},
+			member("type", "object"),
+			member("required", []any{s.Discriminator}),
+			member("properties", Object{member(s.Discriminator, unknown)}),
 		})
 	}
 	if s.Nullable {
-		branches = append(branches, Object{{"type", "null"}})
+		branches = append(branches, Object{{Name: "type", Value: "null"}})
 	}
-	return Object{{"oneOf", branches}}
+	return Object{{Name: "oneOf", Value: branches}}
 }
 
 func (w *Renderer) typed(s *schema.Schema) Object {
-	out := Object{{"type", s.Kind.String()}}
+	out := Object{{Name: "type", Value: s.Kind.String()}}
 	if s.Nullable {
 		out[0].Value = []any{s.Kind.String(), "null"}
 	}
 	if s.Const != nil {
-		out = append(out, Member{"const", json.RawMessage(s.Const.JSON)})
+		out = append(out, member("const", json.RawMessage(s.Const.JSON)))
 		if !w.Annotations {
 			return out[1:] // a wrong type is a wrong value: one error for both
 		}
@@ -161,17 +170,17 @@ func (w *Renderer) typed(s *schema.Schema) Object {
 		if s.Nullable {
 			values = append(values, nil)
 		}
-		out = append(out, Member{"enum", values})
+		out = append(out, member("enum", values))
 	}
 	switch s.Kind {
 	case schema.Object:
 		return append(out, w.object(s)...)
 	case schema.Array:
-		out = append(out, Member{"items", w.at("/items", s.Items)})
+		out = append(out, member("items", w.at("/items", s.Items)))
 		out = appendCount(out, "minItems", s.MinItems)
 		out = appendCount(out, "maxItems", s.MaxItems)
 		if s.UniqueItems {
-			out = append(out, Member{"uniqueItems", true})
+			out = append(out, member("uniqueItems", true))
 		}
 	case schema.String:
 		return append(out, w.text(s)...)
@@ -189,24 +198,24 @@ func (w *Renderer) object(s *schema.Schema) (out Object) {
 		if w.Met != nil {
 			step = "/properties/" + pointer.EscapeFragment(p.Name)
 		}
-		properties = append(properties, Member{p.Name, w.at(step, p.Schema)})
+		properties = append(properties, member(p.Name, w.at(step, p.Schema)))
 		if p.Required {
 			required = append(required, p.Name)
 		}
 	}
 	if required != nil {
-		out = append(out, Member{"required", required})
+		out = append(out, member("required", required))
 	}
 	if properties != nil {
-		out = append(out, Member{"properties", properties})
+		out = append(out, member("properties", properties))
 	}
 	switch {
 	case s.Additional == schema.AdditionalForbidden:
-		out = append(out, Member{"additionalProperties", false})
+		out = append(out, member("additionalProperties", false))
 	case s.Additional == schema.AdditionalKept && s.AdditionalSchema == nil:
-		out = append(out, Member{"additionalProperties", true})
+		out = append(out, member("additionalProperties", true))
 	case s.Additional == schema.AdditionalKept:
-		out = append(out, Member{"additionalProperties", w.at("/additionalProperties", s.AdditionalSchema)})
+		out = append(out, member("additionalProperties", w.at("/additionalProperties", s.AdditionalSchema)))
 	}
 	out = appendCount(out, "minProperties", s.MinProperties)
 	return appendCount(out, "maxProperties", s.MaxProperties)
@@ -222,7 +231,7 @@ func (w *Renderer) text(s *schema.Schema) (out Object) {
 	out = appendCount(out, "minLength", s.MinLength)
 	out = appendCount(out, "maxLength", s.MaxLength)
 	if s.Format != schema.NoFormat {
-		out = append(out, Member{"format", s.Format.String()})
+		out = append(out, member("format", s.Format.String()))
 	}
 	pattern := ""
 	if w.GoLimits && s.Format == schema.Byte {
@@ -232,18 +241,18 @@ func (w *Renderer) text(s *schema.Schema) (out Object) {
 	}
 	switch {
 	case pattern != "" && s.Pattern != "":
-		out = append(out, Member{"pattern", pattern}, Member{"allOf", []any{Object{{"pattern", s.Pattern}}}})
+		out = append(out, member("pattern", pattern), member("allOf", []any{Object{{Name: "pattern", Value: s.Pattern}}}))
 	case pattern != "":
-		out = append(out, Member{"pattern", pattern})
+		out = append(out, member("pattern", pattern))
 	case s.Pattern != "":
-		out = append(out, Member{"pattern", s.Pattern})
+		out = append(out, member("pattern", s.Pattern))
 	}
 	return out
 }
 
 func (w *Renderer) number(s *schema.Schema) (out Object) {
 	if s.Format != schema.NoFormat {
-		out = append(out, Member{"format", s.Format.String()})
+		out = append(out, member("format", s.Format.String()))
 	}
 	minimum, maximum, above, below := s.Minimum, s.Maximum, s.ExclusiveMinimum, s.ExclusiveMaximum
 	if w.GoLimits {
@@ -265,7 +274,7 @@ func (w *Renderer) number(s *schema.Schema) (out Object) {
 		{"multipleOf", s.MultipleOf},
 	} {
 		if k.num != nil {
-			out = append(out, Member{k.name, json.Number(k.num.Text)})
+			out = append(out, member(k.name, json.Number(k.num.Text)))
 		}
 	}
 	return out
@@ -275,35 +284,35 @@ func appendCount(out Object, name string, count *int) Object {
 	if count == nil {
 		return out
 	}
-	return append(out, Member{name, json.Number(strconv.Itoa(*count))})
+	return append(out, member(name, json.Number(strconv.Itoa(*count))))
 }
 
 func annotationsOf(s *schema.Schema) (out Object) {
 	if s.Title != "" {
-		out = append(out, Member{"title", s.Title})
+		out = append(out, member("title", s.Title))
 	}
 	if s.Description != "" {
-		out = append(out, Member{"description", s.Description})
+		out = append(out, member("description", s.Description))
 	}
 	if s.Deprecated {
-		out = append(out, Member{"deprecated", true})
+		out = append(out, member("deprecated", true))
 	}
 	if s.Default != nil {
-		out = append(out, Member{"default", json.RawMessage(s.Default.JSON)})
+		out = append(out, member("default", json.RawMessage(s.Default.JSON)))
 	}
 	if s.Examples != nil {
 		var all []any
 		for _, e := range s.Examples {
 			all = append(all, json.RawMessage(e.JSON))
 		}
-		out = append(out, Member{"examples", all})
+		out = append(out, member("examples", all))
 	}
 	switch s.Sensitive {
 	case "":
 	case "true":
-		out = append(out, Member{"x-gdpr-sensitive", true})
+		out = append(out, member("x-gdpr-sensitive", true))
 	default:
-		out = append(out, Member{"x-gdpr-sensitive", s.Sensitive})
+		out = append(out, member("x-gdpr-sensitive", s.Sensitive))
 	}
 	return out
 }

@@ -20,7 +20,7 @@ type metaJudge struct {
 
 func (m *metaJudge) check(rendered jsonschema.Object) {
 	shallow := withoutInner(rendered)
-	m.buffer = shallow.AppendTo(m.buffer[:0])
+	m.buffer = shallow.AppendCompact(m.buffer[:0])
 	if m.err != nil || m.done[string(m.buffer)] {
 		return
 	}

@@ -1,4 +1,4 @@
-package jsonschema
+package jsonobj
 
 import (
 	"bytes"
@@ -7,30 +7,21 @@ import (
 	"github.com/babelqueue/bqgen/internal/text"
 )
 
-// An Object is a JSON object whose members have an order. Its values are nil, bool, string, json.Number,
-// json.RawMessage, Object and []any of those.
-type Object []Member
-
-// A Member is a name and a value.
-type Member struct {
-	Name  string
-	Value any
-}
-
-// AppendTo appends the object as compact JSON.
-func (o Object) AppendTo(dst []byte) []byte {
+// AppendCompact appends the object as JSON for programs: compact, with nothing escaped that need not be. Besides the
+// values that all objects may have, it takes json.RawMessage, which is written as it is.
+func (o Object) AppendCompact(dst []byte) []byte {
 	dst = append(dst, '{')
 	for i, m := range o {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
 		dst = append(text.AppendJSON(dst, m.Name), ':')
-		dst = appendValue(dst, m.Value)
+		dst = appendCompact(dst, m.Value)
 	}
 	return append(dst, '}')
 }
 
-func appendValue(dst []byte, value any) []byte {
+func appendCompact(dst []byte, value any) []byte {
 	switch v := value.(type) {
 	case nil:
 		return append(dst, "null"...)
@@ -46,21 +37,22 @@ func appendValue(dst []byte, value any) []byte {
 	case json.RawMessage:
 		return append(dst, v...)
 	case Object:
-		return v.AppendTo(dst)
+		return v.AppendCompact(dst)
 	case []any:
 		dst = append(dst, '[')
 		for i, item := range v {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			dst = appendValue(dst, item)
+			dst = appendCompact(dst, item)
 		}
 		return append(dst, ']')
 	}
-	panic("jsonschema: not JSON") // a bug
+	panic("jsonobj: not JSON") // a bug
 }
 
-// Decoded returns the object as encoding/json decodes it, with numbers as json.Number.
+// Decoded returns the object as encoding/json decodes it, with numbers as json.Number. It takes the same values as
+// [Object.AppendCompact].
 func (o Object) Decoded() map[string]any { return decoded(o).(map[string]any) }
 
 func decoded(value any) any {
@@ -82,7 +74,7 @@ func decoded(value any) any {
 		dec.UseNumber()
 		var decoded any
 		if err := dec.Decode(&decoded); err != nil {
-			panic("jsonschema: not JSON: " + err.Error()) // a bug
+			panic("jsonobj: not JSON: " + err.Error()) // a bug
 		}
 		return decoded
 	}
