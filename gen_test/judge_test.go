@@ -16,6 +16,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/load"
 )
 
 const (
@@ -134,7 +135,7 @@ func drawCatalog(t *testing.T, fresh int) *judgedCatalog {
 		for seed := from.seed; from.count > 0; seed++ {
 			s := payloadSchemas.Example(seed)
 			entry := map[string]any{"queue": "all", "data": s}
-			if _, findings := schema.Parse("urns.yaml", catalogText(c.types, map[string]any{"urn:judged:it": entry})); findings.HasErrors() {
+			if _, findings := load.Parse("urns.yaml", catalogText(c.types, map[string]any{"urn:judged:it": entry})); findings.HasErrors() {
 				c.refused++
 				continue
 			}
@@ -148,7 +149,7 @@ func drawCatalog(t *testing.T, fresh int) *judgedCatalog {
 			c.schemas = append(c.schemas, &judgedSchema{urn: urn, text: string(text), schema: s, judge: compiler(s)})
 		}
 	}
-	catalog, findings := schema.Parse("urns.yaml", catalogText(c.types, urns))
+	catalog, findings := load.Parse("urns.yaml", catalogText(c.types, urns))
 	if findings.HasErrors() {
 		t.Fatal(findings)
 	}

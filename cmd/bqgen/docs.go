@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/babelqueue/bqgen/internal/review"
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/load"
 	"github.com/babelqueue/bqgen/templates/docs"
 )
 
@@ -59,7 +59,7 @@ func writeDocs(cmd *cobra.Command, catalog, out string, format docs.Format) erro
 // withCatalog loads a catalog, calls do unless it has errors, and prints the findings of both as text. It returns
 // errFindings when one of them is an error.
 func withCatalog(cmd *cobra.Command, path string, do func(*schema.Catalog) (schema.Diagnostics, error)) error {
-	c, findings, err := review.Load(path)
+	c, findings, err := load.Load(path)
 	if err != nil {
 		return err
 	}

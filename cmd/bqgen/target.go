@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/babelqueue/bqgen/internal/review"
 	"github.com/babelqueue/bqgen/internal/target"
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/load"
 	"github.com/spf13/cobra"
 )
 
@@ -49,7 +49,7 @@ func (t *targeting) render(cmd *cobra.Command) (*target.Code, schema.Diagnostics
 	if err := t.check(cmd); err != nil {
 		return nil, nil, err
 	}
-	c, findings, err := review.Load(t.Catalog)
+	c, findings, err := load.Load(t.Catalog)
 	if err != nil || c == nil {
 		return nil, findings, err
 	}

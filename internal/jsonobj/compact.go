@@ -1,25 +1,35 @@
 package jsonobj
 
 import (
+	"bytes"
 	"encoding/json"
-	"fmt"
 	"strconv"
-	"unicode/utf8"
+
+	"github.com/babelqueue/bqgen/internal/text"
 )
 
-// Compact returns the object as JSON without white space. Strings are escaped only where JSON requires it.
-func (o Object) Compact() []byte { return AppendCompact(nil, o) }
+// AppendCompact appends the object as JSON without white space. Strings are escaped only where JSON requires it, and a
+// json.RawMessage is appended as it is.
+func (o Object) AppendCompact(dst []byte) []byte {
+	dst = append(dst, '{')
+	for i, m := range o {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(text.AppendJSON(dst, m.Name), ':')
+		dst = appendCompact(dst, m.Value)
+	}
+	return append(dst, '}')
+}
 
-// AppendCompact appends a value as JSON without white space. It panics when the value is of a type that [Object] does
-// not list.
-func AppendCompact(dst []byte, value any) []byte {
+func appendCompact(dst []byte, value any) []byte {
 	switch v := value.(type) {
 	case nil:
 		return append(dst, "null"...)
 	case bool:
 		return strconv.AppendBool(dst, v)
 	case string:
-		return AppendString(dst, v)
+		return text.AppendJSON(dst, v)
 	case int:
 		return strconv.AppendInt(dst, int64(v), 10)
 	case json.Number:
@@ -27,63 +37,48 @@ func AppendCompact(dst []byte, value any) []byte {
 	case json.RawMessage:
 		return append(dst, v...)
 	case Object:
-		return appendObject(dst, v)
+		return v.AppendCompact(dst)
 	case []any:
-		return appendList(dst, v)
+		dst = append(dst, '[')
+		for i, item := range v {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = appendCompact(dst, item)
+		}
+		return append(dst, ']')
 	}
 	panic(unsupported(value))
 }
 
-func appendObject(dst []byte, o Object) []byte {
-	dst = append(dst, '{')
-	for i, m := range o {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = append(AppendString(dst, m.Name), ':')
-		dst = AppendCompact(dst, m.Value)
-	}
-	return append(dst, '}')
-}
+// Decoded returns the object as encoding/json decodes it, with numbers as json.Number. That is what validators of JSON
+// Schema take. It panics when a json.RawMessage is not JSON.
+func (o Object) Decoded() map[string]any { return decoded(o).(map[string]any) }
 
-func appendList(dst []byte, list []any) []byte {
-	dst = append(dst, '[')
-	for i, item := range list {
-		if i > 0 {
-			dst = append(dst, ',')
+func decoded(value any) any {
+	switch v := value.(type) {
+	case Object:
+		m := make(map[string]any, len(v))
+		for _, member := range v {
+			m[member.Name] = decoded(member.Value)
 		}
-		dst = AppendCompact(dst, item)
-	}
-	return append(dst, ']')
-}
-
-// AppendString appends s as a JSON string, escaped only where JSON requires it.
-func AppendString(dst []byte, s string) []byte {
-	dst = append(dst, '"')
-	for _, r := range s {
-		switch r {
-		case '"', '\\':
-			dst = append(dst, '\\', byte(r))
-		case '\b':
-			dst = append(dst, `\b`...)
-		case '\f':
-			dst = append(dst, `\f`...)
-		case '\n':
-			dst = append(dst, `\n`...)
-		case '\r':
-			dst = append(dst, `\r`...)
-		case '\t':
-			dst = append(dst, `\t`...)
-		default:
-			if r < ' ' {
-				dst = fmt.Appendf(dst, `\u%04x`, r)
-			} else {
-				dst = utf8.AppendRune(dst, r)
-			}
+		return m
+	case []any:
+		list := make([]any, len(v))
+		for i, item := range v {
+			list[i] = decoded(item)
 		}
+		return list
+	case int:
+		return json.Number(strconv.Itoa(v))
+	case json.RawMessage:
+		dec := json.NewDecoder(bytes.NewReader(v))
+		dec.UseNumber()
+		var decoded any
+		if err := dec.Decode(&decoded); err != nil {
+			panic("jsonobj: not JSON: " + err.Error()) // a bug
+		}
+		return decoded
 	}
-	return append(dst, '"')
+	return value
 }
-
-// unsupported is the text of a panic: only a bug puts such a value into an object.
-func unsupported(value any) string { return fmt.Sprintf("jsonobj: a value of type %T", value) }

@@ -54,6 +54,9 @@ func readable(value any) any {
 	return parsed
 }
 
+// unsupported is the text of a panic: only a bug puts such a value into an object.
+func unsupported(value any) string { return fmt.Sprintf("jsonobj: a value of type %T", value) }
+
 func scalar(value any) string {
 	switch v := value.(type) {
 	case nil:

@@ -100,25 +100,6 @@ func TestInvalidJSONIsAnError(t *testing.T) {
 	}
 }
 
-func TestCompactJSONEscapesOnlyWhatItMust(t *testing.T) {
-	doc := Object{
-		{"b", json.RawMessage(`{"z":1.50,"a":[]}`)},
-		{"a", []any{nil, true, false, 3, json.Number("1e400"), Object{}, []any{}}},
-		{"\u202e\"", "\b\f\n\r\t\x01\\<&>\u2028é"},
-	}
-	const want = `{"b":{"z":1.50,"a":[]},"a":[null,true,false,3,1e400,{},[]],` + "\"\u202e\\\"\"" +
-		`:"\b\f\n\r\t\u0001\\<&>` + "\u2028é\"}"
-	if diff := cmp.Diff(want, string(doc.Compact())); diff != "" {
-		t.Errorf("compact JSON (-want +got):\n%s", diff)
-	}
-	defer func() {
-		if recover() == nil {
-			t.Error("a channel was written")
-		}
-	}()
-	AppendCompact(nil, make(chan int))
-}
-
 func TestRawJSONIsLaidOutLikeTheRest(t *testing.T) {
 	doc := Object{{"a", json.RawMessage(`{"b":[1,{"c":"\u202e"}]}`)}}
 	const wantJSON = "{\n  \"a\": {\n    \"b\": [\n" +
@@ -128,16 +109,5 @@ func TestRawJSONIsLaidOutLikeTheRest(t *testing.T) {
 	}
 	if diff := cmp.Diff("a:\n  b:\n    - 1\n    - c: \"\\u202e\"\n", string(doc.YAML())); diff != "" {
 		t.Errorf("YAML (-want +got):\n%s", diff)
-	}
-}
-
-// A plain value is what decoding the compact JSON gives.
-func TestPlainValuesAreDecodedJSON(t *testing.T) {
-	doc := Object{
-		{"a", json.RawMessage(`{"z":1.50}`)},
-		{"b", []any{nil, true, 3, json.Number("2.0"), "x"}}, {"c", Object{{"d", Object{}}}},
-	}
-	if diff := cmp.Diff(plainRaw(doc.Compact()), Plain(doc)); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
 	}
 }

@@ -7,8 +7,10 @@ import (
 	"time"
 
 	"github.com/babelqueue/bqgen/internal/report"
+	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/schema/compat"
+	"github.com/babelqueue/bqgen/schema/load"
 	"github.com/babelqueue/bqgen/templates/golang"
 )
 
@@ -21,7 +23,7 @@ type BreakingOptions struct {
 // Breaking compares a catalog with its earlier version. An earlier version with errors is an error: it cannot be
 // mended in the catalog.
 func Breaking(catalog string, earlier Earlier, o BreakingOptions) (*report.Report, error) {
-	c, findings, err := Load(catalog)
+	c, findings, err := load.Load(catalog)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +84,7 @@ func waiverText(w *compat.Waiver) string {
 func quotedList(texts []string) string {
 	quoted := make([]string, len(texts))
 	for i, t := range texts {
-		quoted[i] = schema.Quote(t)
+		quoted[i] = text.Quote(t)
 	}
 	return strings.Join(quoted, ", ")
 }

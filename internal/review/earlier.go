@@ -8,6 +8,7 @@ import (
 
 	"github.com/babelqueue/bqgen/internal/gitfs"
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/load"
 )
 
 // An Earlier loads the earlier version of a catalog.
@@ -15,7 +16,7 @@ type Earlier func() (*schema.Catalog, schema.Diagnostics, error)
 
 // InFile is an earlier version in a file.
 func InFile(path string) Earlier {
-	return func() (*schema.Catalog, schema.Diagnostics, error) { return Load(path) }
+	return func() (*schema.Catalog, schema.Diagnostics, error) { return load.Load(path) }
 }
 
 // InGit is the version of a catalog, and of the files that it refers to, at REVISION[:PATH] in the git repository that
@@ -38,7 +39,7 @@ func InGit(catalog, place string) Earlier {
 			return nil, nil, fmt.Errorf(
 				"read %q in git: use a path from the top of the repository, with slashes and without dots", name)
 		}
-		c, findings, err := schema.LoadFS(tree, name)
+		c, findings, err := load.LoadFS(tree, name)
 		if err != nil {
 			return nil, nil, fmt.Errorf("read %q at %q in git: %w", name, revision, err)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/babelqueue/bqgen/internal/target"
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/schema/catfmt"
+	"github.com/babelqueue/bqgen/schema/load"
 )
 
 // Format formats a catalog in place. The findings are about a text that is not YAML.
@@ -38,7 +39,7 @@ func CheckFormat(catalog string) (*report.Report, error) {
 
 // format returns the text of a catalog as it is and formatted; the latter is nil when the report has findings.
 func format(catalog string) (src, out []byte, r *report.Report, err error) {
-	if src, err = readSource(catalog); err != nil {
+	if src, err = load.ReadFile(catalog); err != nil {
 		return nil, nil, nil, err
 	}
 	out, findings, err := catfmt.Format(catalog, src)

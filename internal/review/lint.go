@@ -7,11 +7,12 @@ import (
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/schema/compat"
 	"github.com/babelqueue/bqgen/schema/lint"
+	"github.com/babelqueue/bqgen/schema/load"
 )
 
 // Lint checks a catalog against the style rules. Today is the time by which ignore comments expire.
 func Lint(catalog string, today time.Time) (*report.Report, error) {
-	c, findings, err := Load(catalog)
+	c, findings, err := load.Load(catalog)
 	if err != nil {
 		return nil, err
 	}

@@ -88,7 +88,7 @@ func TestAnEarlierVersionWithErrorsFailsTheRun(t *testing.T) {
 }
 
 func TestFormatStopsAtTheLimit(t *testing.T) {
-	path := write(t, "large.yaml", "a: b\n"+strings.Repeat("#", maxSource))
+	path := write(t, "large.yaml", "a: b\n"+strings.Repeat("#", 16<<20))
 	r, err := Format(path)
 	if err != nil || !slices.ContainsFunc(r.Findings, func(f report.Finding) bool { return f.Rule == "too-large" }) {
 		t.Errorf("report %+v, error %v", r, err)

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/babelqueue/bqgen/internal/fileset"
+	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
 )
 
@@ -65,7 +66,7 @@ func (d *Drift) Findings() schema.Diagnostics {
 		switch c.Status {
 		case fileset.Missing:
 			f.Pos.File = d.target.Catalog // a file that exists
-			f.Message = "the generated file " + schema.Quote(c.Name) + " is missing"
+			f.Message = "the generated file " + text.Quote(c.Name) + " is missing"
 		case fileset.Orphan:
 			f.Message = "the generated file is no longer needed"
 		default:

@@ -27,6 +27,11 @@ type Code struct {
 func (t *Target) Render(c *schema.Catalog) (*Code, schema.Diagnostics, error) {
 	o := golang.Options{Package: t.Package, Source: filepath.Base(t.Catalog)}
 	files, findings, err := golang.Generate(c, o)
+	for i, f := range findings {
+		if f.End == (schema.Pos{}) {
+			findings[i].End = c.End(f.Pos)
+		}
+	}
 	if err != nil || findings.HasErrors() {
 		return nil, findings, err
 	}

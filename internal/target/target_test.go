@@ -6,18 +6,17 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/babelqueue/bqgen/schema/load"
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/babelqueue/bqgen/schema"
 )
 
-const text = "bqgen: 1\npackage: shop\nqueues: {q: {}}\nurns:\n" +
+const catalog = "bqgen: 1\npackage: shop\nqueues: {q: {}}\nurns:\n" +
 	"  urn:babel:orders:created: {queue: q, data: {type: object, properties: {id: {type: integer}}}}\n" +
 	"  urn:babel:orders:cancelled: {queue: q, data: {type: object, properties: {id: {type: integer}}}}\n"
 
 func render(t *testing.T, target *Target) *Code {
 	t.Helper()
-	c, findings := schema.Parse(target.Catalog, []byte(text))
+	c, findings := load.Parse(target.Catalog, []byte(catalog))
 	if c == nil {
 		t.Fatal(findings)
 	}

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/internal/source"
 )
 
 // ErrLayout is the error for a text whose layout the formatter does not understand.
@@ -16,13 +17,13 @@ var ErrLayout = errors.New("the formatter does not understand its layout")
 // Format returns a catalog in its canonical form. It looks at the layout only: the catalog may have faults, as long as
 // it is YAML. When it is not, there are findings and no text.
 func Format(filename string, src []byte) ([]byte, schema.Diagnostics, error) {
-	top, findings := schema.ParseOutline(filename, src)
+	top, findings := source.ParseOutline(filename, src)
 	if top == nil {
 		return nil, findings, nil
 	}
 	out := layOut(normal(src), top)
 	// A text that the formatter does not fully understand stays as it is.
-	again, _ := schema.ParseOutline(filename, out)
+	again, _ := source.ParseOutline(filename, out)
 	if again == nil || !sameMeaning(top, again, catalogRole) || !sameComments(src, out) {
 		return nil, nil, ErrLayout
 	}
@@ -44,10 +45,10 @@ type formatter struct {
 	reorder bool     // false when anchors have to stay before their aliases
 }
 
-func layOut(text string, top *schema.Outline) []byte {
+func layOut(text string, top *source.Outline) []byte {
 	f := &formatter{lines: strings.Split(strings.TrimRight(text, "\n\t "), "\n"), reorder: !anchored(top)}
 	var out []string
-	if top.Kind != schema.OutlineMapping || top.Flow || len(top.Keys) == 0 {
+	if top.Kind != source.OutlineMapping || top.Flow || len(top.Keys) == 0 {
 		out = f.lines // a catalog in brackets keeps its layout
 		for i := range out {
 			out[i] = strings.TrimRight(out[i], " \t")
@@ -58,15 +59,15 @@ func layOut(text string, top *schema.Outline) []byte {
 	return []byte(strings.Join(out, "\n") + "\n")
 }
 
-func anchored(o *schema.Outline) bool {
-	return o.Anchored || o.Kind == schema.OutlineAlias || slices.ContainsFunc(o.Items, anchored) ||
+func anchored(o *source.Outline) bool {
+	return o.Anchored || o.Kind == source.OutlineAlias || slices.ContainsFunc(o.Items, anchored) ||
 		slices.ContainsFunc(o.Keys, anchored) || slices.ContainsFunc(o.Values, anchored)
 }
 
 // An entry is a pair of a mapping or an item of a list, with the lines that it takes.
 type entry struct {
-	key    *schema.Outline // nil for an item
-	value  *schema.Outline
+	key    *source.Outline // nil for an item
+	value  *source.Outline
 	line   int // that it starts on
 	column int // that it starts at, from 0
 	head   int // the line that its blank lines and comments start on
@@ -74,7 +75,7 @@ type entry struct {
 }
 
 // collection lays out a block mapping or list in the lines from start to end, indented by indent blanks.
-func (f *formatter) collection(o *schema.Outline, start, end, indent int, r role) []string {
+func (f *formatter) collection(o *source.Outline, start, end, indent int, r role) []string {
 	entries := f.entries(o, start, end)
 	foot := entries[len(entries)-1].end
 	var header []string
@@ -82,7 +83,7 @@ func (f *formatter) collection(o *schema.Outline, start, end, indent int, r role
 		header = trimBlank(f.comments(entries[0].head, entries[0].line, 0))
 		entries[0].head = entries[0].line
 	}
-	if f.reorder && o.Kind == schema.OutlineMapping && orders[r] != nil {
+	if f.reorder && o.Kind == source.OutlineMapping && orders[r] != nil {
 		slices.SortStableFunc(entries, func(a, b entry) int { return r.rank(a.key.Text) - r.rank(b.key.Text) })
 	}
 	out := header
@@ -103,7 +104,7 @@ func (f *formatter) collection(o *schema.Outline, start, end, indent int, r role
 // apart reports whether a blank line belongs between two entries: between sections, and between messages.
 func (f *formatter) apart(r role, before, e entry) bool {
 	isLong := func(e entry) bool {
-		return e.value.Kind >= schema.OutlineSequence && !e.value.Flow && e.value.Line-1 > e.line
+		return e.value.Kind >= source.OutlineSequence && !e.value.Flow && e.value.Line-1 > e.line
 	}
 	switch r {
 	case catalogRole, urnsRole:
@@ -114,9 +115,9 @@ func (f *formatter) apart(r role, before, e entry) bool {
 
 // entries finds the lines of each entry. Comments and blank lines before an entry belong to it. Those that follow the
 // last entry, and are not indented deeper, belong to none.
-func (f *formatter) entries(o *schema.Outline, start, end int) []entry {
+func (f *formatter) entries(o *source.Outline, start, end int) []entry {
 	var entries []entry
-	add := func(key, value, first *schema.Outline) {
+	add := func(key, value, first *source.Outline) {
 		e := entry{key: key, value: value, line: first.Line - 1, column: first.Column - 1}
 		if key == nil {
 			// The list starts at its first dash; each dash is in the column of the list.
@@ -195,7 +196,7 @@ func blanks(n int) string { return strings.Repeat(" ", max(0, n)) }
 // entry lays out one entry without the comments above it.
 func (f *formatter) entry(e entry, indent int, r role) []string {
 	v := e.value
-	nested := v.Kind == schema.OutlineMapping && len(v.Keys) > 0 || v.Kind == schema.OutlineSequence && len(v.Items) > 0
+	nested := v.Kind == source.OutlineMapping && len(v.Keys) > 0 || v.Kind == source.OutlineSequence && len(v.Items) > 0
 	if !nested || v.Flow || v.Anchored {
 		return f.leaf(e, indent)
 	}
@@ -240,7 +241,7 @@ func (f *formatter) leaf(e entry, indent int) []string {
 			first = "- " + f.from(e.line, v.Column-1)
 		}
 	}
-	if e.end == e.line+1 || v.Kind != schema.OutlineScalar || v.Block {
+	if e.end == e.line+1 || v.Kind != source.OutlineScalar || v.Block {
 		first = strings.TrimRight(first, " \t") // blanks at the end of a line of text are the author's
 	}
 	out := []string{blanks(indent) + first}

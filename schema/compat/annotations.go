@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
 )
 
@@ -56,7 +57,7 @@ func orNone(s string) string {
 	if s == "" {
 		return "none"
 	}
-	return schema.Quote(s)
+	return text.Quote(s)
 }
 
 func sameLiterals(a, b []schema.Literal) bool {
@@ -74,7 +75,7 @@ func (w *walker) typeNames(o, n *schema.Schema) {
 	}
 	if was == is {
 		if was != "" {
-			w.goName(o.Target, n.Target, n.Target.Pos, "type "+schema.Quote(is))
+			w.goName(o.Target, n.Target, n.Target.Pos, "type "+text.Quote(is))
 		}
 		return
 	}
@@ -96,5 +97,5 @@ func orInline(name string) string {
 	if name == "" {
 		return "inline"
 	}
-	return schema.Quote(name)
+	return text.Quote(name)
 }

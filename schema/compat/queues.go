@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/babelqueue/bqgen/internal/contract"
+	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/internal/topic"
 	"github.com/babelqueue/bqgen/schema"
 )
@@ -21,21 +22,21 @@ func (c *comparer) queues() {
 			if before = byTopic[topic.Full(q.Topic)]; before == nil {
 				continue // a new one, of its own topic
 			}
-			text := fmt.Sprintf("queue %s was renamed to %s", schema.Quote(before.Name), schema.Quote(q.Name))
+			text := fmt.Sprintf("queue %s was renamed to %s", text.Quote(before.Name), text.Quote(q.Name))
 			c.add("queue-renamed", q.Pos, text, &Change{Source: true})
 		} else {
-			c.goName(before, q, c.newCatalog.KeyUnder(q.Pos, "name"), "queue "+schema.Quote(q.Name))
+			c.goName(before, q, c.newCatalog.KeyUnder(q.Pos, "name"), "queue "+text.Quote(q.Name))
 		}
 		c.queue(before, q)
 	}
 }
 
 func (c *comparer) queue(old, new *schema.Queue) {
-	name := schema.Quote(new.Name)
+	name := text.Quote(new.Name)
 	key := func(name string) schema.Pos { return c.newCatalog.KeyUnder(new.Pos, name) }
 	b, urns := c.onQueue(new)
 	if !topic.Same(old.Topic, new.Topic) {
-		text := fmt.Sprintf("the topic of queue %s was %s and is %s", name, schema.Quote(old.Topic), schema.Quote(new.Topic))
+		text := fmt.Sprintf("the topic of queue %s was %s and is %s", name, text.Quote(old.Topic), text.Quote(new.Topic))
 		c.add("topic-changed", key("topic"), text, &Change{Consumers: b, Producers: b, URNs: urns})
 	}
 	if old.MaxAttempts != new.MaxAttempts {
@@ -46,8 +47,8 @@ func (c *comparer) queue(old, new *schema.Queue) {
 }
 
 func (c *comparer) deadLetter(old, new *schema.Queue, b *Break, urns []string) {
-	pos, name := c.newCatalog.KeyUnder(new.Pos, "dead_letter"), schema.Quote(new.Name)
-	was, is := schema.Quote(old.DeadLetter), schema.Quote(new.DeadLetter)
+	pos, name := c.newCatalog.KeyUnder(new.Pos, "dead_letter"), text.Quote(new.Name)
+	was, is := text.Quote(old.DeadLetter), text.Quote(new.DeadLetter)
 	byDefault := hasDefaultDeadLetter(old) && hasDefaultDeadLetter(new)
 	switch {
 	case old.DeadLetter == "" && new.DeadLetter != "":

@@ -3,12 +3,13 @@ package compat
 import (
 	"fmt"
 
+	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
 )
 
 func (w *walker) unions(o, n *schema.Schema) {
 	if o.Discriminator != n.Discriminator {
-		was, is := schema.Quote(o.Discriminator), schema.Quote(n.Discriminator)
+		was, is := text.Quote(o.Discriminator), text.Quote(n.Discriminator)
 		w.report(finding{rule: "discriminator-changed", pos: w.keyword(n, "oneOf"), source: true,
 			text:      fmt.Sprintf("the discriminator was %s and is %s", was, is),
 			consumers: w.claim(n, o, renderSchema(o)), producers: w.claim(o, n, renderSchema(n))})
@@ -22,7 +23,7 @@ func (w *walker) unions(o, n *schema.Schema) {
 			continue
 		}
 		f := finding{rule: "branch-added", pos: b.Pos, source: true,
-			text: fmt.Sprintf("branch %s was added", schema.Quote(b.Value))}
+			text: fmt.Sprintf("branch %s was added", text.Quote(b.Value))}
 		if !o.KeepUnknown {
 			f.consumers = &claim{w.branch(b), renderSchema(o)}
 		}
@@ -33,7 +34,7 @@ func (w *walker) unions(o, n *schema.Schema) {
 			continue
 		}
 		f := finding{rule: "branch-removed", pos: w.keyword(n, "oneOf"), source: true, gone: b.Value,
-			text: fmt.Sprintf("branch %s was removed", schema.Quote(b.Value))}
+			text: fmt.Sprintf("branch %s was removed", text.Quote(b.Value))}
 		if !n.KeepUnknown {
 			f.producers = &claim{w.branch(b), renderSchema(n)}
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
 )
 
@@ -65,7 +66,7 @@ func (w *walker) label() string {
 	if len(w.path) == 0 {
 		return w.owner
 	}
-	return w.owner + " at " + schema.Quote(strings.Join(w.path, "/"))
+	return w.owner + " at " + text.Quote(strings.Join(w.path, "/"))
 }
 
 // keyword returns the place of the first of the keywords that the new schema has, else that of what is being compared.

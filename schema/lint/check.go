@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/schema/internal/ignore"
 )
@@ -34,7 +35,7 @@ func Check(c *schema.Catalog, o Options) schema.Diagnostics {
 	p.ignore()
 	p.rule = unknownRule
 	for _, s := range unknown {
-		p.report(s.Pos, "bqgen lint --rules lists them", "there is no lint rule %s", schema.Quote(s.Rule))
+		p.report(s.Pos, "bqgen lint --rules lists them", "there is no lint rule %s", text.Quote(s.Rule))
 	}
 	return schema.NewDiagnostics(p.findings...)
 }
@@ -75,7 +76,8 @@ func (p *pass) report(pos schema.Pos, hint, format string, args ...any) {
 		severity = schema.Error
 	}
 	p.findings = append(p.findings, schema.Diagnostic{
-		Pos: pos, Rule: p.rule, Message: fmt.Sprintf(format, args...), Hint: hint, Severity: severity,
+		Pos: pos, End: p.catalog.End(pos), Rule: p.rule, Message: fmt.Sprintf(format, args...), Hint: hint,
+		Severity: severity,
 	})
 }
 
@@ -105,7 +107,7 @@ func (p *pass) unknownIgnores() {
 			p.report(i.Pos, "write # bqgen:ignore RULE reason", "the comment does not name the rule to ignore")
 		case !p.known(i.Rule) && !slices.Contains(p.options.Elsewhere, i.Rule):
 			p.report(i.Pos, "bqgen lint --rules and bqgen breaking --rules list them",
-				"there is no rule %s to ignore", schema.Quote(i.Rule))
+				"there is no rule %s to ignore", text.Quote(i.Rule))
 		}
 	}
 }

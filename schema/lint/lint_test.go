@@ -9,11 +9,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/load"
 )
 
 func parse(t *testing.T, text string) *schema.Catalog {
 	t.Helper()
-	c, findings := schema.Parse("urns.yaml", []byte(text))
+	c, findings := load.Parse("urns.yaml", []byte(text))
 	if c == nil {
 		t.Fatal(findings)
 	}
@@ -29,7 +30,7 @@ func found(ds schema.Diagnostics) []string {
 }
 
 func TestTheExampleCatalogHasNoFault(t *testing.T) {
-	c, findings, err := schema.Load("../../examples/urns.yaml")
+	c, findings, err := load.Load("../../examples/urns.yaml")
 	if err != nil || c == nil {
 		t.Fatal(findings, err)
 	}
@@ -122,7 +123,7 @@ func TestOtherFilesAreLinted(t *testing.T) {
 			"      email: {type: string}\n" +
 			"      phone: {type: string} # bqgen:ignore personal-data The switchboard's.\n  Unused: {type: string}\n")},
 	}
-	c, findings, err := schema.LoadFS(fsys, "events/urns.yaml")
+	c, findings, err := load.LoadFS(fsys, "events/urns.yaml")
 	if err != nil || c == nil {
 		t.Fatal(findings, err)
 	}

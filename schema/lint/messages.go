@@ -3,7 +3,7 @@ package lint
 import (
 	"regexp"
 
-	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/internal/text"
 )
 
 // urnShape allows for a version at the end: a message that cannot be changed is followed by its next version.
@@ -13,7 +13,7 @@ func urnForm(p *pass) {
 	for _, u := range p.catalog.URNs {
 		if !urnShape.MatchString(u.URN) {
 			p.report(u.Pos, "write new URNs in lower case as urn:babel:context:event; a URN that is in use cannot change",
-				"URN %s does not have the form urn:babel:context:event", schema.Quote(u.URN))
+				"URN %s does not have the form urn:babel:context:event", text.Quote(u.URN))
 		}
 	}
 }
@@ -27,7 +27,7 @@ func missingOwner(p *pass) {
 func missingSummary(p *pass) {
 	for _, u := range p.catalog.URNs {
 		if u.Summary == "" {
-			p.report(u.Pos, "add summary: one sentence about what happened", "URN %s has no summary", schema.Quote(u.URN))
+			p.report(u.Pos, "add summary: one sentence about what happened", "URN %s has no summary", text.Quote(u.URN))
 		}
 	}
 }
@@ -35,7 +35,7 @@ func missingSummary(p *pass) {
 func missingExample(p *pass) {
 	for _, u := range p.catalog.URNs {
 		if len(u.Examples) == 0 {
-			p.report(u.Pos, "add examples: [PAYLOAD]", "URN %s has no example", schema.Quote(u.URN))
+			p.report(u.Pos, "add examples: [PAYLOAD]", "URN %s has no example", text.Quote(u.URN))
 		}
 	}
 }
@@ -44,7 +44,7 @@ func deprecatedWithoutSuccessor(p *pass) {
 	for _, u := range p.catalog.URNs {
 		if d := u.Deprecated; d != nil && d.Use == nil && d.Reason == "" {
 			p.report(p.catalog.KeyUnder(u.Pos, "deprecated"), "add use: URN for its successor, or reason: why it has none",
-				"URN %s is deprecated without a successor", schema.Quote(u.URN))
+				"URN %s is deprecated without a successor", text.Quote(u.URN))
 		}
 	}
 }
@@ -54,7 +54,7 @@ func consumerWithoutPublisher(p *pass) {
 	for _, u := range p.catalog.URNs {
 		if len(u.Consumers) > 0 && len(u.Publishers) == 0 && u.Deprecated == nil {
 			p.report(p.catalog.KeyUnder(u.Pos, "consumers"), "add publishers, or deprecate the URN",
-				"URN %s has consumers but no publisher", schema.Quote(u.URN))
+				"URN %s has consumers but no publisher", text.Quote(u.URN))
 		}
 	}
 }
@@ -63,7 +63,7 @@ func publisherWithoutConsumer(p *pass) {
 	for _, u := range p.catalog.URNs {
 		if len(u.Publishers) > 0 && len(u.Consumers) == 0 && u.Deprecated == nil {
 			p.report(p.catalog.KeyUnder(u.Pos, "publishers"), "add consumers, or deprecate the URN",
-				"URN %s has publishers but no consumer", schema.Quote(u.URN))
+				"URN %s has publishers but no consumer", text.Quote(u.URN))
 		}
 	}
 }

@@ -1,6 +1,9 @@
 package lint
 
-import "github.com/babelqueue/bqgen/schema"
+import (
+	"github.com/babelqueue/bqgen/internal/text"
+	"github.com/babelqueue/bqgen/schema"
+)
 
 // A visitFunc is called for a schema.
 type visitFunc func(s *schema.Schema, property *schema.Property, sensitive bool)
@@ -64,7 +67,7 @@ func unusedType(p *pass) {
 	unused := func(t *schema.Type) {
 		// A type in another file may be meant for other catalogs.
 		if !used[t] && t.Pos.File == p.catalog.File {
-			p.report(t.Pos, "remove it, or refer to it", "type %s is not used by any URN", schema.Quote(t.Name))
+			p.report(t.Pos, "remove it, or refer to it", "type %s is not used by any URN", text.Quote(t.Name))
 		}
 	}
 	for _, t := range p.catalog.Types {

@@ -8,10 +8,11 @@ import (
 	"testing"
 
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/load"
 )
 
 func TestTheCatalogHasNoFindings(t *testing.T) {
-	if _, findings := schema.Parse(CatalogFile, []byte(catalog)); len(findings) > 0 {
+	if _, findings := load.Parse(CatalogFile, []byte(catalog)); len(findings) > 0 {
 		t.Errorf("findings: %v", findings)
 	}
 }

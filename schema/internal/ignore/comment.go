@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
 )
 
@@ -44,20 +45,20 @@ func Parse(i schema.Ignore) Comment {
 }
 
 // cutValue cuts a value, in quotes or up to the next blank, from the text behind it.
-func cutValue(text string) (value, rest string, fault string) {
-	if !strings.HasPrefix(text, `"`) {
-		value, rest, _ = strings.Cut(text, " ")
+func cutValue(from string) (value, rest string, fault string) {
+	if !strings.HasPrefix(from, `"`) {
+		value, rest, _ = strings.Cut(from, " ")
 		return value, strings.TrimSpace(rest), ""
 	}
-	quoted, err := strconv.QuotedPrefix(text)
+	quoted, err := strconv.QuotedPrefix(from)
 	if err != nil {
 		return "", "", "a quotation mark is not closed"
 	}
 	value, err = strconv.Unquote(quoted)
 	if err != nil {
-		return "", "", fmt.Sprintf("%s is not a quoted text", schema.Quote(quoted))
+		return "", "", fmt.Sprintf("%s is not a quoted text", text.Quote(quoted))
 	}
-	return value, strings.TrimSpace(text[len(quoted):]), ""
+	return value, strings.TrimSpace(from[len(quoted):]), ""
 }
 
 func (c *Comment) set(name, value string) (fault string) {
@@ -69,7 +70,7 @@ func (c *Comment) set(name, value string) (fault string) {
 		return ""
 	}
 	if _, err := time.Parse(time.DateOnly, value); err != nil {
-		return schema.Quote(value) + " is not a day: write until=YYYY-MM-DD"
+		return text.Quote(value) + " is not a day: write until=YYYY-MM-DD"
 	}
 	c.Until = value
 	return ""
