@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/babelqueue/bqgen/schema"
-	"github.com/babelqueue/bqgen/schema/load"
 	"github.com/babelqueue/bqgen/templates/docs"
 )
 
@@ -54,22 +53,4 @@ func writeDocs(cmd *cobra.Command, catalog, out string, format docs.Format) erro
 		_, err = format.Kind().Write(out, files)
 		return findings, err
 	})
-}
-
-// withCatalog loads a catalog, calls do unless it has errors, and prints the findings of both as text. It returns
-// errFindings when one of them is an error.
-func withCatalog(cmd *cobra.Command, path string, do func(*schema.Catalog) (schema.Diagnostics, error)) error {
-	c, findings, err := load.Load(path)
-	if err != nil {
-		return err
-	}
-	if c != nil {
-		more, err := do(c)
-		if err != nil {
-			return err
-		}
-		findings = findings.Merge(more)
-	}
-	r := reporting{format: "text", quiet: true}
-	return r.printCatalog(cmd, path, findings)
 }

@@ -25,10 +25,6 @@ func (t *targeting) flags(cmd *cobra.Command) {
 	t.quiet = true
 }
 
-func catalogFlag(cmd *cobra.Command, catalog *string) {
-	cmd.Flags().StringVar(catalog, "catalog", "urns.yaml", "the catalog `FILE`")
-}
-
 func (t *targeting) check(cmd *cobra.Command) error {
 	if err := t.reporting.check(cmd); err != nil {
 		return err

@@ -10,8 +10,8 @@ import (
 	"github.com/babelqueue/bqgen/schema/load"
 )
 
-// hostileTypes are types whose documents are endless, or endlessly many, for those who build them without thinking. The
-// data is a T0, and what changes is the maximum of its n.
+// hostileTypes are types whose documents are endless, or endlessly many, when they are built naively. The data is a T0,
+// and the maximum of its n changes.
 var hostileTypes = map[string]func() string{
 	"a tree of ten branches each": func() string {
 		var sides []string

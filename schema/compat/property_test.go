@@ -13,7 +13,7 @@ import (
 
 var runs = flag.Int("runs", 150, "how many pairs of catalogs to compare")
 
-// A maker makes schemas at random and changes them.
+// A maker makes random schemas and changes them.
 type maker struct {
 	*rand.Rand
 	types []*schema.Type
@@ -151,7 +151,7 @@ func (m *maker) object(depth int) *schema.Schema {
 	return s
 }
 
-// change gives a copy that differs in some places.
+// change returns a copy that differs in some places.
 func (m *maker) change(s *schema.Schema, depth int) *schema.Schema {
 	c := *s
 	if m.Intn(12) == 0 {
@@ -218,7 +218,7 @@ func (m *maker) change(s *schema.Schema, depth int) *schema.Schema {
 	return &c
 }
 
-// document writes one at random, as a producer would.
+// document returns a random document that a producer could write.
 func (m *maker) document(s *sampler, x *schema.Schema, depth int) (any, bool) {
 	if x.AllowsNull() && x.Kind != schema.Ref && m.Intn(3) == 0 {
 		return nil, true
@@ -281,8 +281,8 @@ func catalogOf(data *schema.Schema) *schema.Catalog {
 	return &schema.Catalog{Package: "p", Queues: []*schema.Queue{q}, URNs: []*schema.URN{{URN: "u", Queue: q, Data: data}}}
 }
 
-// What the table says is true: of catalogs made at random, each document shows its break, and in a direction that no
-// change breaks, documents written by the one side are valid on the other.
+// For random catalogs, each document shows its break, and in a direction that no change breaks, documents of one side
+// are valid on the other.
 func TestTheTableTellsTheTruth(t *testing.T) {
 	t.Parallel()
 	shown, assumed := map[string]int{}, map[string]int{}

@@ -10,7 +10,7 @@ import (
 	"github.com/babelqueue/bqgen/schema/load"
 )
 
-// A change of a type that all messages share is one change, found in time a reviewer has.
+// A change of a type that all messages share is one change, and is found quickly.
 func TestAChangeOfASharedTypeIsOneChange(t *testing.T) {
 	const n = 1500
 	text := func(maximum int) *schema.Catalog {
