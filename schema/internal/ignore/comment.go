@@ -14,7 +14,6 @@ import (
 // A Comment is an ignore comment with its options.
 type Comment struct {
 	Pos    schema.Pos
-	File   string
 	Line   int    // that it is for; 0 when nothing follows
 	Rule   string // empty when the comment names none
 	Of     string // the thing that is gone; empty when the comment names none
@@ -25,7 +24,7 @@ type Comment struct {
 
 // Parse parses the options of a comment.
 func Parse(i schema.Ignore) Comment {
-	c := Comment{Pos: i.Pos, File: i.Pos.File, Line: i.Line, Rule: i.Rule}
+	c := Comment{Pos: i.Pos, Line: i.Line, Rule: i.Rule}
 	rest := i.Reason
 	for {
 		name, value, ok := strings.Cut(rest, "=")

@@ -93,3 +93,21 @@ func TestRemovalsAreNamed(t *testing.T) {
 		t.Errorf("problems (-want +got):\n%s", diff)
 	}
 }
+
+func TestOfSeveralCommentsTheFirstThatCountsIsNeeded(t *testing.T) {
+	ignores := []schema.Ignore{
+		{Line: 1, Rule: "r", Reason: "until=2020-01-01 old"}, {Line: 1, Rule: "r", Reason: "first"},
+		{Line: 1, Rule: "r", Reason: "second"}, {Line: 1, Rule: "r", Reason: "until=x"},
+		{Line: 2, Rule: "r", Reason: "until=2020-01-01 old"}, {Line: 2, Rule: "r", Reason: "until=2020-01-02 old"},
+	}
+	s := NewSet(ignores, known, time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
+	if c := s.Match(finding(1), ""); c == nil || c.Reason != "first" {
+		t.Errorf("line 1: %v", c)
+	}
+	if c := s.Match(finding(2), ""); c != nil {
+		t.Errorf("line 2: %v", c)
+	}
+	if diff := cmp.Diff([]string{"2 r", "2 r", "0 r", "3 r", "3 r"}, problems(s)); diff != "" {
+		t.Errorf("problems (-want +got):\n%s", diff)
+	}
+}
