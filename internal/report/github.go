@@ -20,12 +20,12 @@ var (
 func GitHub(w io.Writer, r *Report) error {
 	out := bufio.NewWriter(w)
 	for _, f := range r.Findings {
-		text := f.Message
+		text := visible(f.Message)
 		for _, d := range f.Details {
 			text += "\n" + d.Name + ": " + readable(d.Value)
 		}
 		if f.Hint != "" {
-			text += "\nhint: " + f.Hint
+			text += "\nhint: " + visible(f.Hint)
 		}
 		fmt.Fprintf(out, "::%s file=%s,%s,title=%s::%s\n", githubLevel(f.Severity),
 			githubProperty.Replace(filepath.ToSlash(f.Pos.File)), githubRegion(f.Diagnostic),

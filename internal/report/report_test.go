@@ -49,7 +49,7 @@ func printed(t *testing.T, format string) string {
 func TestGitHubCommandsCannotBeForged(t *testing.T) {
 	want := "::error file=my%2C cat%3A100%25.yaml,line=1,col=3,endLine=1,endColumn=9,title=bqgen one::" +
 		`50%25 of "[x](https://example.com)" <b>%0Ahint: do {0}
-::warning file=my%2C cat%3A100%25.yaml,line=2,col=3,endLine=4,title=bqgen two::a%0D%0A::error::b%0Adocument: {"a":1}
+` + "::warning file=my%2C cat%3A100%25.yaml,line=2,col=3,endLine=4,title=bqgen two::" + `a\u000d\u000a::error::b%0Adocument: {"a":1}
 ::notice file=my%2C cat%3A100%25.yaml,line=3,col=3,title=bqgen yaml-syntax::c
 `
 	if diff := cmp.Diff(want, printed(t, "github")); diff != "" {
@@ -218,13 +218,29 @@ func TestTextHasColorsOnlyWhenAsked(t *testing.T) {
 	}
 }
 
+// A name in a catalog ends up in messages and hints.
+func TestTextOfACatalogCannotBeginALine(t *testing.T) {
+	r := &Report{Findings: []Finding{{Diagnostic: schema.Diagnostic{
+		Pos: schema.Pos{File: "f", Line: 1, Column: 2}, Rule: "r", Message: "a\n::error::b", Hint: "c\r\n::error::d\x1b[2K",
+	}}}}
+	var out bytes.Buffer
+	if err := Text(&out, r, false); err != nil {
+		t.Fatal(err)
+	}
+	want := `f:1:2: a\u000a::error::b (r)` + "\n" + `    hint: c\u000d\u000a::error::d\u001b[2K` + "\n"
+	if diff := cmp.Diff(want, out.String()); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
 func TestDetailsAreReadable(t *testing.T) {
 	long := strings.Repeat("a", 3000)
 	for in, want := range map[string]string{
-		`{"a":"é"}`:      `{"a":"é"}`,
-		"\u202ea\nb\x1b": `\u202ea\u000ab\u001b`,
-		"\U000e0001":     `\udb40\udc01`,
-		long:             long[:2000] + "... (3000 bytes in all: use --format json to see them)",
+		`{"a":"é"}`:        `{"a":"é"}`,
+		"\u202ea\nb\x1b":   `\u202ea\u000ab\u001b`,
+		"\U000e0001":       `\udb40\udc01`,
+		long[:1999] + "éé": long[:1999] + "... (2003 bytes in all: use --format json to see them)",
+		long:               long[:2000] + "... (3000 bytes in all: use --format json to see them)",
 	} {
 		if got := readable(in); got != want {
 			t.Errorf("%.20q: %q", in, got)

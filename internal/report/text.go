@@ -8,7 +8,8 @@ import (
 	"github.com/babelqueue/bqgen/schema"
 )
 
-// Text prints findings for people: each on one line, its details and its hint on the lines below.
+// Text prints findings for people: each on one line, its details and its hint on the lines below. Whatever a catalog
+// contains, it cannot begin a line or steer a terminal.
 //
 //	urns.yaml:12:7: warning: URN "urn:babel:orders:created" has no summary (missing-summary)
 //	    hint: add summary: a sentence that says what has happened
@@ -20,12 +21,12 @@ func Text(w io.Writer, r *Report, color bool) error {
 	for _, f := range r.Findings {
 		place := fmt.Sprintf("%s:%d:%d:", printable(f.Pos.File), f.Pos.Line, f.Pos.Column)
 		rule := paint("2", "("+f.Rule+")")
-		fmt.Fprintf(out, "%s %s%s %s\n", paint("1", place), severityText(f.Severity, color, paint), f.Message, rule)
+		fmt.Fprintf(out, "%s %s%s %s\n", paint("1", place), severityText(f.Severity, color, paint), visible(f.Message), rule)
 		for _, d := range f.Details {
 			fmt.Fprintf(out, "    %s: %s\n", d.Name, readable(d.Value))
 		}
 		if f.Hint != "" {
-			fmt.Fprintf(out, "    hint: %s\n", f.Hint)
+			fmt.Fprintf(out, "    hint: %s\n", visible(f.Hint))
 		}
 	}
 	return out.Flush()

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf16"
+	"unicode/utf8"
 )
 
 func isPrint(r rune) bool { return strconv.IsPrint(r) }
@@ -22,15 +23,22 @@ func printable(s string) string {
 // maxDetail is the length up to which people see a detail, in bytes. A document may be as long as a schema allows.
 const maxDetail = 2000
 
-// readable makes a detail fit for people: short enough, on one line, and without characters that steer a terminal or
-// change the direction of text. Those are escaped as in JSON.
+// readable returns a detail that is short enough for people, and visible.
 func readable(s string) string {
+	if len(s) <= maxDetail {
+		return visible(s)
+	}
+	end := maxDetail
+	for !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return fmt.Sprintf("%s... (%d bytes in all: use --format json to see them)", visible(s[:end]), len(s))
+}
+
+// visible escapes characters that end a line, steer a terminal or change the direction of text, as JSON does.
+func visible(s string) string {
 	var b strings.Builder
-	for i, r := range s {
-		if i >= maxDetail {
-			fmt.Fprintf(&b, "... (%d bytes in all: use --format json to see them)", len(s))
-			break
-		}
+	for _, r := range s {
 		if isPrint(r) {
 			b.WriteRune(r)
 			continue
