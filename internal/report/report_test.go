@@ -49,7 +49,8 @@ func printed(t *testing.T, format string) string {
 func TestGitHubCommandsCannotBeForged(t *testing.T) {
 	want := "::error file=my%2C cat%3A100%25.yaml,line=1,col=3,endLine=1,endColumn=9,title=bqgen one::" +
 		`50%25 of "[x](https://example.com)" <b>%0Ahint: do {0}
-` + "::warning file=my%2C cat%3A100%25.yaml,line=2,col=3,endLine=4,title=bqgen two::" + `a\u000d\u000a::error::b%0Adocument: {"a":1}
+` + "::warning file=my%2C cat%3A100%25.yaml,line=2,col=3,endLine=4,title=bqgen two::" +
+		`a\u000d\u000a::error::b%0Adocument: {"a":1}
 ::notice file=my%2C cat%3A100%25.yaml,line=3,col=3,title=bqgen yaml-syntax::c
 `
 	if diff := cmp.Diff(want, printed(t, "github")); diff != "" {
