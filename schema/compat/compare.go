@@ -30,7 +30,7 @@ func Compare(old, new *schema.Catalog, o Options) []*Change {
 	}
 	c.urns()
 	c.queues()
-	return c.out.sorted()
+	return c.out.sorted(new)
 }
 
 type comparer struct {
