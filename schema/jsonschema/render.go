@@ -22,9 +22,8 @@ func member(name string, value any) Member { return Member{Name: name, Value: va
 
 // Options are the options of [Render].
 type Options struct {
-	// GoLimits adds, as ordinary keywords, the limits of generated code and the formats that JSON Schema does not know:
-	// the ranges of integers and numbers, the text of byte and decimal. A validator that knows JSON Schema and its
-	// formats then accepts the same values as generated code.
+	// GoLimits adds the limits of generated code as ordinary keywords: the ranges of integers and numbers. A validator
+	// that checks formats as package format does then accepts the same values as generated code.
 	GoLimits bool
 }
 
@@ -221,30 +220,13 @@ func (w *Renderer) object(s *schema.Schema) (out Object) {
 	return appendCount(out, "maxProperties", s.MaxProperties)
 }
 
-// The patterns of formats that JSON Schema does not know.
-const (
-	BytePattern    = `^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=|[A-Za-z0-9+/][AQgw]==)?$`
-	DecimalPattern = `^-?(0|[1-9][0-9]*)(\.[0-9]+)?$`
-)
-
 func (w *Renderer) text(s *schema.Schema) (out Object) {
 	out = appendCount(out, "minLength", s.MinLength)
 	out = appendCount(out, "maxLength", s.MaxLength)
 	if s.Format != schema.NoFormat {
 		out = append(out, member("format", s.Format.String()))
 	}
-	pattern := ""
-	if w.GoLimits && s.Format == schema.Byte {
-		pattern = BytePattern
-	} else if w.GoLimits && s.Format == schema.Decimal {
-		pattern = DecimalPattern
-	}
-	switch {
-	case pattern != "" && s.Pattern != "":
-		out = append(out, member("pattern", pattern), member("allOf", []any{Object{{Name: "pattern", Value: s.Pattern}}}))
-	case pattern != "":
-		out = append(out, member("pattern", pattern))
-	case s.Pattern != "":
+	if s.Pattern != "" {
 		out = append(out, member("pattern", s.Pattern))
 	}
 	return out

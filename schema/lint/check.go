@@ -8,6 +8,7 @@ import (
 	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/schema/internal/ignore"
+	"github.com/babelqueue/bqgen/schema/internal/near"
 )
 
 // Options are what a check needs besides the catalog.
@@ -34,8 +35,10 @@ func Check(c *schema.Catalog, o Options) schema.Diagnostics {
 	}
 	p.ignore()
 	p.rule = unknownRule
+	names := new(near.Finder).Lazy(ruleIDs)
 	for _, s := range unknown {
-		p.report(s.Pos, "bqgen lint --rules lists them", "there is no lint rule %s", text.Quote(s.Rule))
+		hint := names.DidYouMean(s.Rule, "bqgen lint --rules lists them")
+		p.report(s.Pos, hint, "there is no lint rule %s", text.Quote(s.Rule))
 	}
 	return schema.NewDiagnostics(p.findings...)
 }
@@ -100,14 +103,17 @@ func (p *pass) ignore() {
 
 // unknownIgnores reports comments that name no rule.
 func (p *pass) unknownIgnores() {
+	const otherwise = "bqgen lint --rules and bqgen breaking --rules list them"
 	p.rule = unknownRule
+	names := new(near.Finder).Lazy(func() []string { return slices.Concat(ruleIDs(), p.options.Elsewhere) })
 	for _, i := range p.catalog.Ignores {
 		switch {
 		case i.Rule == "":
 			p.report(i.Pos, "write # bqgen:ignore RULE reason", "the comment does not name the rule to ignore")
 		case !p.known(i.Rule) && !slices.Contains(p.options.Elsewhere, i.Rule):
-			p.report(i.Pos, "bqgen lint --rules and bqgen breaking --rules list them",
-				"there is no rule %s to ignore", text.Quote(i.Rule))
+			p.report(i.Pos, names.DidYouMean(i.Rule, otherwise), "there is no rule %s to ignore", text.Quote(i.Rule))
 		}
 	}
 }
+
+func ruleIDs() []string { return near.Names(Rules(), func(r Rule) string { return r.ID }) }

@@ -156,3 +156,24 @@ urns:
 		t.Errorf("%v", got)
 	}
 }
+
+func TestUnknownRulesAreAnsweredWithTheNearest(t *testing.T) {
+	c := parse(t, `bqgen: 1
+package: p
+info: {owner: o}
+lint: {missing-sumary: off, other: off}
+queues: {} # bqgen:ignore unusedQueue not yet
+urns: {}
+`)
+	var got []string
+	for _, d := range Check(c, Options{}) {
+		got = append(got, fmt.Sprintf("%d:%d-%d %s", d.Pos.Line, d.Pos.Column, d.End.Column, d.Hint))
+	}
+	want := []string{
+		`4:8-22 did you mean "missing-summary"?`, "4:29-34 bqgen lint --rules lists them",
+		`5:12-0 did you mean "unused-queue"?`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("findings (-want +got):\n%s", diff)
+	}
+}

@@ -25,7 +25,7 @@ func manyURNs(count int) []byte {
 	return []byte(b.String())
 }
 
-func BenchmarkParse(b *testing.B) {
+func BenchmarkLoad(b *testing.B) {
 	for _, count := range []int{500, 1000, 2000} {
 		src := manyURNs(count)
 		b.Run(fmt.Sprint(count), func(b *testing.B) {

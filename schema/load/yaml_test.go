@@ -205,6 +205,15 @@ func TestHostileYAMLIsStopped(t *testing.T) {
 		{"many comments", minimal + repeat("# x\n", 1<<17) + "x: 1", schema.RuleUnknownKey},
 		{"an open quote", "a: \"" + repeat("b\n", 1<<18), schema.RuleSyntax},
 		{"a long ring of types", deepTypes(), schema.RuleNoFiniteValue},
+		{"many misspelt references", func() string {
+			var types, refs strings.Builder
+			for i := range 4000 {
+				fmt.Fprintf(&types, "  OrderLineNumber%d: {type: string}\n", i)
+				fmt.Fprintf(&refs, "        p%d: {$ref: '#/types/OrderLnieNumber%d'}\n", i, i)
+			}
+			return "bqgen: 1\npackage: p\nqueues: {q: {}}\ntypes:\n" + types.String() +
+				"urns:\n  urn:a:\n    queue: q\n    data:\n      type: object\n      properties:\n" + refs.String()
+		}(), schema.RuleNoType},
 		{"many anchors to near names", func() string {
 			var b strings.Builder
 			b.WriteString("bqgen: 1\npackage: p\nqueues: {q: {}}\nurns:\n")

@@ -12,7 +12,6 @@ import (
 	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/schema/internal/source"
-	"github.com/babelqueue/bqgen/schema/jsonschema"
 )
 
 // violation returns what is wrong with a value, and a hint.
@@ -33,18 +32,15 @@ func violation(at *source.Node, k validator.ErrorKind) (message, hint string) {
 	case *kind.Const:
 		return "must be " + jsonText(k.Want) + ", this is " + is, ""
 	case *kind.Format:
+		if k.Want == "byte" {
+			return is + " is not base64", formatHints[k.Want]
+		}
 		article := "a "
 		if strings.ContainsRune("aei", rune(k.Want[0])) {
 			article = "an "
 		}
 		return is + " is not " + article + k.Want, formatHints[k.Want]
 	case *kind.Pattern:
-		switch k.Want {
-		case jsonschema.BytePattern:
-			return is + " is not base64", "the standard alphabet with padding, and no line breaks"
-		case jsonschema.DecimalPattern:
-			return is + " is not a decimal", "such as 99.90"
-		}
 		return is + " does not match the pattern " + text.Quote(k.Want), ""
 	case *kind.AdditionalProperties:
 		slices.Sort(k.Properties)
@@ -62,6 +58,7 @@ func violation(at *source.Node, k validator.ErrorKind) (message, hint string) {
 var formatHints = map[string]string{
 	"date-time": "such as 2026-03-01T09:30:00Z", "date": "such as 2026-03-01", "time": "such as 09:30:00Z",
 	"duration": "such as P1DT12H", "uuid": "such as 0190163d-8694-739b-aea5-966c26f8ad91",
+	"byte": "the standard alphabet with padding, and no line breaks", "decimal": "such as 99.90",
 	"uri": "such as https://example.com/a", "email": "such as ada@example.com",
 }
 

@@ -16,7 +16,7 @@ const (
 	// freeNames is the length of a list that is always searched: it is bounded, so the work is linear.
 	freeNames = 64
 	// budget is the number of names that are compared in longer lists, all together.
-	budget = 2_000_000
+	budget = 1_000_000
 )
 
 // A Dictionary is a list of known names.

@@ -64,8 +64,6 @@ func (e Expect) IsMapping(n *Node, what string) bool {
 	case n.Kind == Mapping:
 		return true
 	case n.Kind == Bad:
-	case n.Comment != "":
-		e.wrongType(n, n.commentHint(), what, "a mapping")
 	case n.IsText(""):
 		e.wrongType(n, "write {} for an empty one", what, "a mapping")
 	default:
@@ -77,17 +75,9 @@ func (e Expect) IsMapping(n *Node, what string) bool {
 // IsList reports anything but a list.
 func (e Expect) IsList(n *Node, what string) bool {
 	if n.Kind != Sequence && n.Kind != Bad {
-		e.wrongType(n, n.commentHint(), what, "a list")
+		e.wrongType(n, "", what, "a list")
 	}
 	return n.Kind == Sequence
-}
-
-// commentHint explains a value that is not there since it was taken for a comment. It is empty for any other node.
-func (n *Node) commentHint() string {
-	if n.Comment == "" {
-		return ""
-	}
-	return "# starts a comment, quote it: " + text.Quote(n.Comment)
 }
 
 // Text takes a string. Unquoted text that only some YAML readers take for a string is not one.
@@ -100,7 +90,7 @@ func (e Expect) Text(n *Node, what string) (string, bool) {
 	case !n.Plain || ClassifyPlain(n.Text) == PlainString:
 		return n.Text, true
 	case n.Comment != "":
-		e.wrongType(n, n.commentHint(), what, "a string")
+		e.wrongType(n, "# starts a comment, quote it: "+text.Quote(n.Comment), what, "a string")
 	case n.Text == "":
 		e.wrongType(n, `give it a value; an empty string is ""`, what, "a string")
 	default:
