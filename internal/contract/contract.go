@@ -25,6 +25,12 @@ const (
 	MetaCreatedAt     = "created_at"
 )
 
+// Lang is the language of this SDK in meta.lang and dead_letter.lang (ENV-4).
+const Lang = "go"
+
+// Langs returns the languages that the contract knows (ENV-4).
+func Langs() []string { return []string{"php", Lang, "python", "java", "dotnet", "node"} }
+
 // The members of dead_letter that have names of their own (DLQ-2).
 const (
 	DeadLetterReason        = "reason"
