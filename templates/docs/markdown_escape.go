@@ -6,34 +6,39 @@ import (
 	"strings"
 )
 
-// Escaping for GitHub-flavoured Markdown. Texts come here on one line.
+// This file escapes texts for GitHub-flavoured Markdown. The texts have no line ends.
 
-// mdSpecial are the characters that mean something anywhere in a line.
+// mdSpecial escapes the characters that have a meaning anywhere in a line.
 var mdSpecial = strings.NewReplacer(
-	`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "{", `\{`, "}", `\}`, "[", `\[`, "]", `\]`, "<", "&lt;", ">", "&gt;", "&", "&amp;",
-	"|", `\|`, "~", `\~`, "$", `\$`, "!", `\!`,
+	`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "{", `\{`, "}", `\}`, "[", `\[`, "]", `\]`,
+	"<", "&lt;", ">", "&gt;", "&", "&amp;", "|", `\|`, "~", `\~`, "$", `\$`, "!", `\!`,
 	"://", `\://`, "www.", `www\.`, "WWW.", `WWW\.`, // these would become links
 	"@", "&#64;",
 )
 
-// mdStart is what means something at the start of a line.
+// mdStart matches what has a meaning at the start of a block.
 var mdStart = regexp.MustCompile(`^(\d+)([.)])|^[-+#=:]`)
 
-// mdText is a text without a meaning in Markdown.
+// mdInline escapes a text that follows something else on its line. Spaces at its ends stay, as they separate words.
+func mdInline(s string) string { return mdSpecial.Replace(s) }
+
+// mdText escapes a text that is or begins a block: a paragraph, a heading or the cell of a table.
 func mdText(s string) string {
-	s = mdSpecial.Replace(strings.TrimSpace(s))
-	return mdStart.ReplaceAllStringFunc(s, func(start string) string {
+	return mdStart.ReplaceAllStringFunc(mdInline(strings.TrimSpace(s)), func(start string) string {
 		return start[:len(start)-1] + `\` + start[len(start)-1:]
 	})
 }
 
-// mdCode is a text in a code span. In a table a | would end the cell, and no backslash helps where there are others.
+// mdCode returns a text in a code span. A | would end the cell of a table, and a backslash before it does not help when
+// the text contains others.
 func mdCode(s string) string {
 	if strings.Contains(s, "|") {
-		return "<code>" + punctuation.ReplaceAllStringFunc(s, func(p string) string { return fmt.Sprintf("&#%d;", p[0]) }) + "</code>"
+		s = punctuation.ReplaceAllStringFunc(s, func(p string) string { return fmt.Sprintf("&#%d;", p[0]) })
+		return "<code>" + s + "</code>"
 	}
 	fence := mdFence(s, 1)
-	if strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") || strings.HasPrefix(s, " ") && strings.HasSuffix(s, " ") {
+	spaced := strings.HasPrefix(s, " ") && strings.HasSuffix(s, " ")
+	if spaced || strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") {
 		s = " " + s + " "
 	}
 	return fence + s + fence
@@ -41,7 +46,7 @@ func mdCode(s string) string {
 
 var punctuation = regexp.MustCompile(`[!-/:-@\[-` + "`" + `{-~]`)
 
-// mdFence is a row of backticks, at least as many as least, that s does not have.
+// mdFence returns a run of at least least backticks that does not occur in s.
 func mdFence(s string, least int) string {
 	longest, run := 0, 0
 	for _, r := range s {
@@ -55,4 +60,5 @@ func mdFence(s string, least int) string {
 	return strings.Repeat("`", max(least, longest+1))
 }
 
-func mdLink(text, page string) string { return "[" + mdText(text) + "](" + page + ".md)" }
+// mdLink returns a link to another page.
+func mdLink(text, page string) string { return "[" + mdInline(text) + "](" + page + ".md)" }

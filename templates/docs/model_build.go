@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/babelqueue/bqgen/internal/pagename"
+	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/templates/golang"
 )
@@ -26,8 +27,11 @@ func build(c *schema.Catalog, names *golang.Names) *site {
 	b := &builder{
 		names: names,
 		site: &site{
-			Title: line(c.Info.Title), Owner: line(c.Info.Owner), Description: paragraphs(c.Info.Description),
-			Package: names.Package, Source: name(filepath.Base(c.File)),
+			Title:       text.OneLine(c.Info.Title),
+			Owner:       text.OneLine(c.Info.Owner),
+			Description: paragraphs(c.Info.Description),
+			Package:     names.Package,
+			Source:      name(filepath.Base(c.File)),
 		},
 		messages: map[*schema.URN]*message{},
 		types:    map[*schema.Type]*typePage{},
@@ -37,67 +41,50 @@ func build(c *schema.Catalog, names *golang.Names) *site {
 	if b.site.Title == "" {
 		b.site.Title = names.Package
 	}
-	b.declare(c)
+	b.declareTypes(c)
+	b.declareQueues(c)
+	b.declareMessages(c)
 	for _, t := range c.Types {
-		b.site.Types = append(b.site.Types, b.typePage(t))
+		b.fillType(t)
 	}
 	for _, u := range c.URNs {
 		for _, t := range u.Defs {
-			b.messages[u].Defs = append(b.messages[u].Defs, b.typePage(t))
+			b.fillType(t)
 		}
-		b.site.Types = append(b.site.Types, b.messages[u].Defs...)
-		b.fill(u)
+		b.fillMessage(u)
 	}
-	for _, q := range b.site.Queues {
-		b.consume(q)
-	}
-	for _, s := range b.services {
-		b.site.Services = append(b.site.Services, s)
-	}
-	slices.SortFunc(b.site.Services, func(a, b *service) int { return strings.Compare(a.Name+a.ID, b.Name+b.ID) })
+	b.listServices()
 	b.site.Flow = layOut(b.site)
 	return b.site
 }
 
-// declare gives everything its page, before anything links to it.
-func (b *builder) declare(c *schema.Catalog) {
-	declareType := func(t *schema.Type, from string) {
-		p := &typePage{Page: pagename.Type(t.Name, from), Name: name(t.Name), GoName: b.names.Types[t]}
-		if from != "" {
-			p.From = name(from)
-		}
-		b.types[t] = p
-	}
+// The declare methods give everything its page, so that others can link to it.
+
+func (b *builder) declareTypes(c *schema.Catalog) {
 	for _, t := range c.Types {
 		from := ""
 		if t.Pos.File != c.File {
 			from = relative(c.File, t.Pos.File)
 		}
-		declareType(t, from)
-	}
-	for _, q := range c.Queues {
-		page := &queuePage{
-			Page: pagename.Queue(q.Name), Name: name(q.Name), GoName: b.names.Queues[q].Var, Description: paragraphs(q.Description),
-			Topic: name(q.Topic), MaxAttempts: q.MaxAttempts,
-		}
-		if q.DeadLetter != "" {
-			page.DeadLetter = name(q.DeadLetter)
-		}
-		b.queues[q] = page
-		b.site.Queues = append(b.site.Queues, page)
+		b.declareType(t, from)
 	}
 	for _, u := range c.URNs {
-		m := &message{Page: pagename.URN(u.URN), URN: name(u.URN), GoName: b.names.Messages[u].Type, Queue: b.queues[u.Queue]}
-		b.messages[u] = m
-		b.site.Messages = append(b.site.Messages, m)
-		m.Queue.Messages = append(m.Queue.Messages, m)
 		for _, t := range u.Defs {
-			declareType(t, u.URN)
+			b.declareType(t, u.URN)
 		}
 	}
 }
 
-// relative is where another file is, as seen from the catalog.
+func (b *builder) declareType(t *schema.Type, from string) {
+	p := &typePage{Page: pagename.Type(t.Name, from), Name: name(t.Name), GoName: b.names.Types[t]}
+	if from != "" {
+		p.From = name(from)
+	}
+	b.types[t] = p
+	b.site.Types = append(b.site.Types, p)
+}
+
+// relative returns the path of another file as seen from the catalog.
 func relative(catalog, file string) string {
 	if rel, err := filepath.Rel(filepath.Dir(catalog), file); err == nil {
 		file = rel
@@ -105,25 +92,82 @@ func relative(catalog, file string) string {
 	return filepath.ToSlash(file)
 }
 
-func (b *builder) typePage(t *schema.Type) *typePage {
+func (b *builder) declareQueues(c *schema.Catalog) {
+	used := map[*schema.Queue]bool{}
+	for _, u := range c.URNs {
+		used[u.Queue] = true
+	}
+	for _, q := range c.Queues {
+		p := &queuePage{
+			Page:        pagename.Queue(q.Name),
+			Name:        name(q.Name),
+			GoName:      b.names.Queues[q].Var,
+			Description: paragraphs(q.Description),
+			Topic:       name(q.Topic),
+			MaxAttempts: q.MaxAttempts,
+		}
+		if q.DeadLetter != "" {
+			p.DeadLetter = name(q.DeadLetter)
+		}
+		if used[q] {
+			p.Consume = goCode(consumeSnippet(b.names, b.names.Queues[q]))
+		}
+		b.queues[q] = p
+		b.site.Queues = append(b.site.Queues, p)
+	}
+}
+
+func (b *builder) declareMessages(c *schema.Catalog) {
+	for _, u := range c.URNs {
+		m := &message{
+			Page:   pagename.URN(u.URN),
+			URN:    name(u.URN),
+			GoName: b.names.Messages[u].Type,
+			Queue:  b.queues[u.Queue],
+		}
+		for _, t := range u.Defs {
+			m.Defs = append(m.Defs, b.types[t])
+		}
+		b.messages[u] = m
+		b.site.Messages = append(b.site.Messages, m)
+		m.Queue.Messages = append(m.Queue.Messages, m)
+	}
+}
+
+func (b *builder) fillType(t *schema.Type) {
 	p := b.types[t]
 	sh := &shaper{names: b.names, types: b.types}
 	p.Description, p.Deprecated = paragraphs(t.Schema.Description), t.Schema.Deprecated
 	p.Shape = sh.shape(t.Schema)
-	p.Words = words(p.Name, p.GoName, strings.Join(p.Description, " "), strings.Join(sh.words, " "))
-	if t.Owner != nil {
-		return p
+	p.Words = searchWords(p.Name, p.GoName, strings.Join(p.Description, " "), strings.Join(sh.fields, " "))
+	if t.Owner == nil {
+		b.noteUses(t.Schema, link{Text: p.Name, Page: p.Page})
 	}
-	b.use(t.Schema, link{Text: p.Name, Page: p.Page})
-	return p
 }
 
-func (b *builder) fill(u *schema.URN) {
+func (b *builder) fillMessage(u *schema.URN) {
 	m := b.messages[u]
-	m.Summary, m.Description = line(u.Summary), paragraphs(u.Description)
+	m.Summary, m.Description = text.OneLine(u.Summary), paragraphs(u.Description)
 	if u.Deprecated != nil {
-		m.Deprecated = &deprecation{Use: b.messages[u.Deprecated.Use], Reason: line(u.Deprecated.Reason)}
+		m.Deprecated = &deprecation{Use: b.messages[u.Deprecated.Use], Reason: text.OneLine(u.Deprecated.Reason)}
 	}
+	fields := b.fillPayload(u, m)
+	b.fillServices(u, m)
+	for _, e := range u.Examples {
+		m.Examples = append(m.Examples, jsonCode(indented(e.JSON)))
+	}
+	m.Publish, m.Handle = goCode(publishSnippet(u, b.names)), goCode(handleSnippet(u, b.names))
+	m.Words = searchWords(m.GoName, m.URN, m.Summary, m.Queue.Name,
+		serviceNames(m.Publishers), serviceNames(m.Consumers), strings.Join(fields, " "))
+	self := link{Text: m.GoName, Page: m.Page}
+	b.noteUses(u.Data, self)
+	for _, t := range u.Defs {
+		b.noteUses(t.Schema, self)
+	}
+}
+
+// fillPayload sets what m has from its payload, and returns the names of the payload's fields.
+func (b *builder) fillPayload(u *schema.URN, m *message) []string {
 	sh := &shaper{names: b.names, types: b.types}
 	if u.Key != nil {
 		m.Key = name(u.Key.Pointer)
@@ -138,37 +182,38 @@ func (b *builder) fill(u *schema.URN) {
 			m.KeyRow = r.ID
 		}
 	}
-	for _, s := range u.Publishers {
-		s := b.service(s)
-		s.Sends = append(s.Sends, m)
+	return sh.fields
+}
+
+func (b *builder) fillServices(u *schema.URN, m *message) {
+	for _, id := range u.Publishers {
+		s := b.service(id)
+		s.Publishes = append(s.Publishes, m)
 		m.Publishers = append(m.Publishers, s)
-		m.Queue.Senders = appendNew(m.Queue.Senders, s)
+		m.Queue.Publishers = appendNew(m.Queue.Publishers, s)
 	}
-	for _, s := range u.Consumers {
-		s := b.service(s)
+	for _, id := range u.Consumers {
+		s := b.service(id)
 		s.Handles = append(s.Handles, m)
 		m.Consumers = append(m.Consumers, s)
-		m.Queue.Listeners = appendNew(m.Queue.Listeners, s)
-	}
-	for _, e := range u.Examples {
-		m.Examples = append(m.Examples, pretty(e.JSON))
-	}
-	m.Publish, m.Handle = goTokens(publishSnippet(u, b.names)), goTokens(handleSnippet(u, b.names))
-	m.Words = words(m.GoName, m.URN, m.Summary, m.Queue.Name, serviceNames(m.Publishers), serviceNames(m.Consumers), strings.Join(sh.words, " "))
-	self := link{Text: m.GoName, Page: m.Page}
-	b.use(u.Data, self)
-	for _, t := range u.Defs {
-		b.use(t.Schema, self)
+		m.Queue.Consumers = appendNew(m.Queue.Consumers, s)
 	}
 }
 
-func (b *builder) service(s string) *service {
-	found := b.services[s]
-	if found == nil {
-		found = &service{Name: name(s), ID: pagename.Service(s)}
-		b.services[s] = found
+func (b *builder) service(id string) *service {
+	s := b.services[id]
+	if s == nil {
+		s = &service{Name: name(id), ID: pagename.Service(id)}
+		b.services[id] = s
 	}
-	return found
+	return s
+}
+
+func (b *builder) listServices() {
+	for _, s := range b.services {
+		b.site.Services = append(b.site.Services, s)
+	}
+	slices.SortFunc(b.site.Services, func(a, b *service) int { return strings.Compare(a.Name+a.ID, b.Name+b.ID) })
 }
 
 func appendNew(list []*service, s *service) []*service {
@@ -186,45 +231,34 @@ func serviceNames(list []*service) string {
 	return strings.Join(names, " ")
 }
 
-// use notes for each type that s refers to that user has a use for it.
-func (b *builder) use(s *schema.Schema, user link) {
+// noteUses adds user to the uses of each type that s refers to.
+func (b *builder) noteUses(s *schema.Schema, user link) {
 	switch s.Kind {
 	case schema.Ref:
 		if t := b.types[s.Target]; !slices.Contains(t.UsedBy, user) {
 			t.UsedBy = append(t.UsedBy, user)
 		}
 	case schema.Array:
-		b.use(s.Items, user)
+		b.noteUses(s.Items, user)
 	case schema.Union:
 		for _, branch := range s.Branches {
-			b.use(branch.Schema, user)
+			b.noteUses(branch.Schema, user)
 		}
 	case schema.Object:
 		for _, p := range s.Properties {
-			b.use(p.Schema, user)
+			b.noteUses(p.Schema, user)
 		}
 		if s.AdditionalSchema != nil {
-			b.use(s.AdditionalSchema, user)
+			b.noteUses(s.AdditionalSchema, user)
 		}
 	}
 }
 
-func (b *builder) consume(q *queuePage) {
-	for schemaQueue, page := range b.queues {
-		if page == q && len(q.Messages) > 0 {
-			q.Consume = goTokens(consumeSnippet(b.names, b.names.Queues[schemaQueue]))
-		}
-	}
-}
-
-// words is what a search looks through.
-func words(texts ...string) string { return strings.ToLower(line(strings.Join(texts, " "))) }
-
-// pretty is JSON with line ends, as it is otherwise.
-func pretty(text []byte) code {
+// indented returns JSON with line ends and indentation, and otherwise as it is.
+func indented(example []byte) string {
 	var b bytes.Buffer
-	if err := json.Indent(&b, text, "", "  "); err != nil {
-		panic("docs: an example that was checked is no JSON: " + err.Error()) // a bug
+	if err := json.Indent(&b, example, "", "  "); err != nil {
+		panic("docs: a checked example is not JSON: " + err.Error()) // a bug
 	}
-	return jsonTokens(clean(b.String()))
+	return text.Visible(b.String())
 }

@@ -3,85 +3,94 @@ package docs
 import (
 	"fmt"
 
+	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
 )
 
-// facts are the constraints of a schema in words, without those of what is inside of it.
+// facts returns the constraints of a schema in words, without those of the schemas in it.
 func facts(s *schema.Schema) []fact {
-	var f []fact
-	say := func(text string, codes ...string) { f = append(f, fact{text, codes}) }
+	var f factList
 	if s.Const != nil {
-		say("always", literal(s.Const))
+		f.add("always", literal(s.Const))
 	}
 	if s.Enum != nil {
 		values := make([]string, len(s.Enum))
 		for i, v := range s.Enum {
 			values[i] = name(v.Value)
 		}
-		say("one of", values...)
+		f.add("one of", values...)
 	}
-	if text := between(s.MinLength, s.MaxLength, "character"); text != "" {
-		say(text)
-	}
+	f.addRange(s.MinLength, s.MaxLength, "character")
 	if s.Pattern != "" {
-		say("matches", name(s.Pattern))
+		f.add("matches", name(s.Pattern))
 	}
-	for _, bound := range []struct {
-		sign string
-		num  *schema.Num
-	}{{"≥", s.Minimum}, {">", s.ExclusiveMinimum}, {"≤", s.Maximum}, {"<", s.ExclusiveMaximum}} {
-		if bound.num != nil {
-			say(bound.sign + " " + bound.num.Text)
-		}
-	}
-	if s.MultipleOf != nil {
-		say("a multiple of " + s.MultipleOf.Text)
-	}
-	if text := between(s.MinItems, s.MaxItems, "item"); text != "" {
-		say(text)
-	}
+	f.addBounds(s)
+	f.addRange(s.MinItems, s.MaxItems, "item")
 	if s.UniqueItems {
-		say("no item twice")
+		f.add("no duplicate items")
 	}
-	if text := between(s.MinProperties, s.MaxProperties, "member"); text != "" {
-		say(text)
-	}
+	f.addRange(s.MinProperties, s.MaxProperties, fieldOrKey(s))
 	switch {
 	case s.Kind == schema.Object && s.Additional == schema.AdditionalForbidden:
-		say("no other members")
+		f.add("no other fields")
 	case s.Kind == schema.Object && s.Additional == schema.AdditionalKept && !isMap(s) && s.AdditionalSchema == nil:
-		say("other members are kept")
+		f.add("other fields are kept")
 	}
 	if s.Default != nil {
-		say("default", literal(s.Default))
+		f.add("default", literal(s.Default))
 	}
 	if len(s.Examples) > 0 {
 		values := make([]string, len(s.Examples))
 		for i := range s.Examples {
 			values[i] = literal(&s.Examples[i])
 		}
-		say("for example", values...)
+		f.add("for example", values...)
 	}
 	if s.GoType != nil {
-		say("Go type", name(s.GoType.Import+"."+s.GoType.Name))
+		f.add("Go type", name(s.GoType.Import+"."+s.GoType.Name))
 	}
 	return f
 }
 
-// literal is a value as JSON has it.
-func literal(l *schema.Literal) string { return name(string(l.JSON)) }
+type factList []fact
 
-// between says how many of something there may be.
-func between(low, high *int, what string) string {
+func (f *factList) add(text string, codes ...string) { *f = append(*f, fact{text, codes}) }
+
+// addBounds adds the limits of a number.
+func (f *factList) addBounds(s *schema.Schema) {
+	for _, bound := range []struct {
+		sign string
+		num  *schema.Num
+	}{{"≥", s.Minimum}, {">", s.ExclusiveMinimum}, {"≤", s.Maximum}, {"<", s.ExclusiveMaximum}} {
+		if bound.num != nil {
+			f.add(bound.sign + " " + bound.num.Text)
+		}
+	}
+	if s.MultipleOf != nil {
+		f.add("a multiple of " + s.MultipleOf.Text)
+	}
+}
+
+// addRange adds how many of something there may be.
+func (f *factList) addRange(low, high *int, noun string) {
 	switch {
 	case low != nil && high != nil && *low == *high:
-		return "exactly " + count(*low, what)
+		f.add("exactly " + text.Count(*low, noun))
 	case low != nil && high != nil:
-		return fmt.Sprintf("%d to %s", *low, count(*high, what))
+		f.add(fmt.Sprintf("%d to %s", *low, text.Count(*high, noun)))
 	case low != nil && *low > 0:
-		return "at least " + count(*low, what)
+		f.add("at least " + text.Count(*low, noun))
 	case high != nil:
-		return "at most " + count(*high, what)
+		f.add("at most " + text.Count(*high, noun))
 	}
-	return ""
 }
+
+func fieldOrKey(s *schema.Schema) string {
+	if isMap(s) {
+		return "key"
+	}
+	return "field"
+}
+
+// literal returns a value as JSON.
+func literal(l *schema.Literal) string { return name(string(l.JSON)) }
