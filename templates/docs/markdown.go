@@ -192,6 +192,9 @@ func (t *typePage) markdown(p *markdownPage, s *site) {
 		facts = append(facts, "Used by: "+mdLinks(t.UsedBy))
 	}
 	p.list(facts)
+	if len(t.Shape.Rows) > 0 {
+		p.block("## Fields")
+	}
 	p.shape(t.Shape)
 }
 

@@ -63,7 +63,7 @@ func (p *markdownPage) messages(messages []*message) {
 // shape adds the constraints and the fields of a payload or a type.
 func (p *markdownPage) shape(s shape) {
 	if len(s.Facts) > 0 {
-		p.block("%s", mdFacts(s.Facts))
+		p.block("Constraints: %s.", mdFacts(s.Facts))
 	}
 	if len(s.Rows) == 0 {
 		return
@@ -84,6 +84,9 @@ func mdField(r row) string {
 	field := mdCode(r.Parent + r.Name)
 	if r.Variant {
 		field = "*" + mdText(r.Name) + "*"
+		if r.Parent != "" {
+			field = mdCode(r.Parent) + " as " + field
+		}
 	}
 	for _, tag := range []struct {
 		on   bool
