@@ -5,6 +5,9 @@ package contract
 // SchemaVersion is the version of the envelope that bqgen reads and writes (ACC-7, GATE-1).
 const SchemaVersion = 1
 
+// Lang is the tag of the Go SDK in meta, dead_letter and the properties (ENV-4).
+const Lang = "go"
+
 // The members of the envelope (ENV-2).
 const (
 	MemberJob        = "job"
@@ -16,6 +19,9 @@ const (
 	MemberDeadLetter = "dead_letter"
 )
 
+// Langs returns the tags of all SDKs (ENV-4).
+func Langs() []string { return []string{"php", Lang, "python", "java", "dotnet", "node"} }
+
 // The members of meta (ENV-3).
 const (
 	MetaID            = "id"
@@ -24,12 +30,6 @@ const (
 	MetaSchemaVersion = "schema_version"
 	MetaCreatedAt     = "created_at"
 )
-
-// Lang is the language of this SDK in meta.lang and dead_letter.lang (ENV-4).
-const Lang = "go"
-
-// Langs returns the languages that the contract knows (ENV-4).
-func Langs() []string { return []string{"php", Lang, "python", "java", "dotnet", "node"} }
 
 // The members of dead_letter that have names of their own (DLQ-2).
 const (
