@@ -33,12 +33,12 @@ func Generate(c *schema.Catalog) (map[string][]byte, error) {
 	return files, nil
 }
 
-func payloadOf(u *schema.URN) (object, error) {
+func payloadOf(u *schema.URN) (jsonobj.Object, error) {
 	v, err := jsonobj.Parse(u.Data.JSONSchema(schema.RenderOptions{}))
 	if err != nil {
 		return nil, err
 	}
-	o, ok := v.(object)
+	o, ok := v.(jsonobj.Object)
 	if !ok {
 		return nil, fmt.Errorf("the schema is not an object")
 	}
