@@ -7,6 +7,7 @@ import (
 
 	"github.com/babelqueue/bqgen/internal/jsonobj"
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/jsonschema"
 )
 
 // schema adds the payload's schema to the components, with all types that it refers to.
@@ -15,7 +16,7 @@ import (
 // differences: types are components instead of $defs, and a $ref has no siblings. Besides, AsyncAPI's tools take every
 // member called $ref for a reference, wherever it is, and follow it: a payload must not make them open files.
 func (e *exporter) schema(name string, u *schema.URN) (object, error) {
-	v, err := jsonobj.Parse(e.named(u.Data, u).JSONSchema(schema.RenderOptions{}))
+	v, err := jsonobj.Parse(jsonschema.Render(e.named(u.Data, u), jsonschema.Options{}))
 	if err != nil {
 		return nil, err
 	}
