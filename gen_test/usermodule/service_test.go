@@ -43,7 +43,7 @@ func TestAServicePublishesAndConsumes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer stop()
 	ended := make(chan error, 1)
 	go func() { ended <- consumer.Run(ctx) }()

@@ -5,18 +5,25 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"time"
 )
 
-// A host is what the package needs to know of the machine it runs on.
+// A host is the machine as far as the package depends on it: its environment, programs, folders and clock.
 type host struct {
-	getenv   func(string) string
-	lookPath func(string) (string, error)
-	cacheDir func() (string, error)
+	getenv      func(string) string
+	lookPath    func(string) (string, error)
+	cacheDir    func() (string, error)
+	withTimeout func(context.Context, time.Duration, error) (context.Context, context.CancelFunc)
 }
 
-// thisHost is the machine itself.
+// thisHost returns the machine that the program runs on.
 func thisHost() *host {
-	return &host{getenv: os.Getenv, lookPath: exec.LookPath, cacheDir: cacheDir}
+	return &host{
+		getenv:      os.Getenv,
+		lookPath:    exec.LookPath,
+		cacheDir:    cacheDir,
+		withTimeout: context.WithTimeoutCause,
+	}
 }
 
 // cacheDir is where what was resolved once is remembered.

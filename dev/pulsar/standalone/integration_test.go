@@ -153,8 +153,8 @@ func TestRealBroker(t *testing.T) {
 	sent := time.Now()
 	s.send(t, pulsar.ProducerMessage{Payload: []byte("later"), DeliverAfter: delay})
 	s.expect(t, "later")
-	// The broker delivers up to a tick early.
-	if took := time.Since(sent); took < delay-200*time.Millisecond || took > delay+5*time.Second {
+	// The broker delivers up to a tick early. How late depends on the machine; expect gives up at some time.
+	if took := time.Since(sent); took < delay-200*time.Millisecond {
 		t.Errorf("a message delayed by %s came after %s", delay, took)
 	}
 

@@ -46,7 +46,8 @@ func fakeHost(t *testing.T, tools *fakes.Tools) *host {
 			}
 			return path, nil
 		},
-		cacheDir: func() (string, error) { return cache, nil },
+		cacheDir:    func() (string, error) { return cache, nil },
+		withTimeout: context.WithTimeoutCause,
 	}
 }
 

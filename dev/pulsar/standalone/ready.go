@@ -44,6 +44,7 @@ func waitReady(ctx context.Context, s *site, ended <-chan struct{}) error {
 	}
 	tick := time.NewTicker(readyPoll)
 	defer tick.Stop()
+	last := errors.New("none")
 	for len(checks) > 0 {
 		err := checks[0](ctx)
 		if err == nil {
@@ -53,12 +54,15 @@ func waitReady(ctx context.Context, s *site, ended <-chan struct{}) error {
 		if errors.Is(err, errOtherBroker) {
 			return err
 		}
+		if ctx.Err() == nil { // otherwise the error is only that the request was cut short
+			last = err
+		}
 		select {
 		case <-tick.C:
 		case <-ended:
 			return errEnded
 		case <-ctx.Done():
-			return fmt.Errorf("not ready: %w; last answer: %w", context.Cause(ctx), err)
+			return fmt.Errorf("not ready: %w; last answer: %w", context.Cause(ctx), last)
 		}
 	}
 	return nil

@@ -70,7 +70,7 @@ func startOnce(ctx context.Context, o Options, l launcher) (*Broker, error) {
 // launch starts the process at the site and waits until it is ready. When it
 // fails the process has ended.
 func (b *Broker) launch(ctx context.Context, op string, again bool) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, b.options.StartTimeout,
+	ctx, cancel := b.options.host.withTimeout(ctx, b.options.StartTimeout,
 		fmt.Errorf("gave up after %s", b.options.StartTimeout))
 	defer cancel()
 	p, err := b.launcher.launch(b.site, b.options, again)
