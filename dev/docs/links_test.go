@@ -50,8 +50,9 @@ func (d document) anchors() []string {
 }
 
 // fileName recognises names of files and folders of the repository: they begin with one of its folders.
-var fileName = regexp.MustCompile(`(?:^|[\s(])((?:\./)?(?:cmd|dev|docs|examples|gen_test|internal|runtime|schema|templates)` +
-	`(?:/[\w.-]+)+/?)(?:$|[\s),:])`)
+var fileName = regexp.MustCompile(`(?:^|[\s(])(` +
+	`(?:\./)?(?:cmd|dev|docs|examples|gen_test|internal|runtime|schema|templates)(?:/[\w.-]+)+/?` +
+	`)(?:$|[\s),:])`)
 
 // TestNamedFilesExist checks the names of files and folders in code. A pattern such as ./runtime/... is a folder.
 func TestNamedFilesExist(t *testing.T) {

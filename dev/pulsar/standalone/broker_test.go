@@ -117,7 +117,7 @@ func TestStartTriesOtherPortsWhenOneWasTakenMeanwhile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mustContain(t, said.String(), "a port was taken by another program meanwhile", "ready after")
+	mustContain(t, said.String(), "another program has taken a port", "ready after")
 	if diff := cmp.Diff([]string{b.Dir()}, folders()); diff != "" {
 		t.Errorf("folders (-want +got)\n%s", diff)
 	}
@@ -139,7 +139,7 @@ func TestAFailedStartKeepsAndShowsTheLog(t *testing.T) {
 	_, _, err := fakeBroker(t, "crash", nil)
 	failed := startError(t, err)
 	if errors.Is(err, ErrUnavailable) {
-		t.Error("a broker that fails is not one that cannot be had")
+		t.Error("a broker that fails is reported as unavailable")
 	}
 	if diff := cmp.Diff([]string{"first line", "the reason of the crash"}, failed.Tail); diff != "" {
 		t.Errorf("tail (-want +got)\n%s", diff)

@@ -14,15 +14,14 @@ import (
 	"time"
 )
 
-// Limits of resolving the jars.
+// Limits for resolving the jars.
 const (
 	resolveLimit    = 10 * time.Minute
 	resolveAttempts = 3
 )
 
-// A jarCache remembers where Maven put the broker's jars. The jars stay in
-// Maven's own repository; the folder holds the list, so that a second start
-// needs neither Maven nor a network.
+// A jarCache remembers where Maven put the broker's jars. The jars stay in Maven's own repository. The folder contains
+// a list of them, so that a second start needs neither Maven nor the network.
 type jarCache struct {
 	dir string
 	mvn string // path of the program; empty when there is none
@@ -39,7 +38,7 @@ func stamp() string {
 	return "# made from pom.xml " + hex.EncodeToString(sum[:])
 }
 
-// load returns the class path when it is known and all its jars are there.
+// load returns the class path if it is known and all its jars exist.
 func (c *jarCache) load() (classpath string, ok bool) {
 	content, err := os.ReadFile(c.listPath())
 	if err != nil {
@@ -58,8 +57,8 @@ func (c *jarCache) load() (classpath string, ok bool) {
 	return classpath, true
 }
 
-// resolve has Maven resolve the jars unless they are known already: from
-// what it has, or else by downloading.
+// resolve makes Maven resolve the jars unless they are known already. Maven tries its own repository first and then
+// downloads.
 func (c *jarCache) resolve(ctx context.Context, logf func(string, ...any)) error {
 	if _, ok := c.load(); ok {
 		return nil
@@ -70,7 +69,7 @@ func (c *jarCache) resolve(ctx context.Context, logf func(string, ...any)) error
 	if err := os.MkdirAll(c.dir, 0o700); err != nil {
 		return fmt.Errorf("make the cache folder: %w", err)
 	}
-	// Maven's repository does not bear two writers.
+	// Maven's repository does not support concurrent writers.
 	unlock, err := lockFile(ctx, filepath.Join(c.dir, "lock"))
 	if err != nil {
 		return err
@@ -94,7 +93,7 @@ func (c *jarCache) resolve(ctx context.Context, logf func(string, ...any)) error
 	return c.download(ctx, logf)
 }
 
-// download runs Maven with the network, again when the network failed it.
+// download runs Maven with the network, again after a network error.
 func (c *jarCache) download(ctx context.Context, logf func(string, ...any)) error {
 	logf("resolving the jars of Apache Pulsar %s with Maven; the first time this downloads about 235 MB", Version)
 	start := time.Now()
@@ -115,7 +114,7 @@ func (c *jarCache) download(ctx context.Context, logf func(string, ...any)) erro
 			}
 			err = cause
 		} else if attempt < resolveAttempts && networkTrouble.MatchString(output) {
-			logf("Maven met a network error (attempt %d of %d), trying again: %s",
+			logf("Maven reported a network error (attempt %d of %d), trying again: %s",
 				attempt, resolveAttempts, mavenSays(output))
 			if pause(ctx, time.Duration(attempt)*3*time.Second) == nil {
 				continue
@@ -130,8 +129,7 @@ func (c *jarCache) download(ctx context.Context, logf func(string, ...any)) erro
 	}
 }
 
-// runMaven has Maven write the class path into the list and returns what it
-// printed.
+// runMaven makes Maven write the class path into the list and returns its output.
 func (c *jarCache) runMaven(ctx context.Context, flag string) (output string, err error) {
 	raw := filepath.Join(c.dir, "classpath.new")
 	log, err := os.CreateTemp(c.dir, "maven-*.log")
@@ -165,8 +163,7 @@ func (c *jarCache) runMaven(ctx context.Context, flag string) (output string, er
 	return "", nil
 }
 
-// writeAtomically replaces the file at path, so that a reader sees the old or
-// the new content and nothing between.
+// writeAtomically replaces the file at path, so that a reader sees either the old or the new content.
 func writeAtomically(path, content string) error {
 	if err := os.WriteFile(path+".tmp", []byte(content), 0o600); err != nil {
 		return err
@@ -174,13 +171,12 @@ func writeAtomically(path, content string) error {
 	return os.Rename(path+".tmp", path)
 }
 
-// networkTrouble recognises in Maven's output what may go away by itself. A
-// jar that does not exist, or a pom.xml that is wrong, will not.
+// networkTrouble matches errors in Maven's output that may be temporary. A missing jar or a wrong pom.xml is not.
 var networkTrouble = regexp.MustCompile(`(?i)could not transfer|unknown host|connection (?:reset|refused)|` +
 	`timed? ?out|network is unreachable|no route to host|temporary failure|` +
 	`remote host terminated|premature end|status(?: code)?:? (?:429|5\d\d)`)
 
-// mavenSays picks the first error line out of Maven's output.
+// mavenSays returns the first error in Maven's output.
 func mavenSays(output string) string {
 	for line := range strings.Lines(output) {
 		if text, ok := strings.CutPrefix(line, "[ERROR] "); ok {
@@ -188,13 +184,13 @@ func mavenSays(output string) string {
 		}
 	}
 	if output = strings.TrimSpace(output); output == "" {
-		return "it said nothing"
+		return "no output"
 	}
 	first, _, _ := strings.Cut(output, "\n")
 	return printable(first)
 }
 
-// sleep waits for d, or until ctx ends.
+// sleep waits for d or until ctx ends.
 func sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

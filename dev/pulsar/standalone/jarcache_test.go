@@ -51,10 +51,11 @@ func TestResolve(t *testing.T) {
 			said:  []string{"network error (attempt 1 of 3)", "Unknown host?", "resolved in"},
 		},
 		"the network is down": {
-			mode:    "network down",
-			calls:   []string{"--offline", "-U", "-U", "-U"},
-			said:    []string{"attempt 2 of 3"},
-			missing: "Maven could not resolve the jars of Apache Pulsar " + Version + ": exit status 1: Could not transfer artifact",
+			mode:  "network down",
+			calls: []string{"--offline", "-U", "-U", "-U"},
+			said:  []string{"attempt 2 of 3"},
+			missing: "Maven could not resolve the jars of Apache Pulsar " + Version +
+				": exit status 1: Could not transfer artifact",
 		},
 		"no such artifact is not tried again": {
 			mode:    "no such artifact",
@@ -179,7 +180,7 @@ func TestMavenSays(t *testing.T) {
 	for output, want := range map[string]string{
 		"[INFO] x\n[ERROR] Unknown host\x1b[0m\n[ERROR] more\n": "Unknown host?[0m",
 		"The JAVA_HOME variable is not defined\nsecond\n":       "The JAVA_HOME variable is not defined",
-		"\n": "it said nothing",
+		"\n": "no output",
 	} {
 		if diff := cmp.Diff(want, mavenSays(output)); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", fmt.Sprintf("%q", strings.TrimSpace(output)), diff)

@@ -13,8 +13,7 @@ import (
 	"syscall"
 )
 
-// broker listens on the ports of its settings and answers what a starting
-// broker is asked. Modes:
+// broker listens on the ports of its settings and answers the requests that a starting broker gets. Modes:
 //
 //	crash            ends at once, with a last line in its log
 //	port taken once  the first time, ends as one whose port is taken

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// maven "resolves" one jar, which it makes in its folder. Modes:
+// maven "resolves" one jar, which it creates in its folder. Modes:
 //
 //	online              knows nothing offline; with a network it works
 //	flaky               as online, and the first time the network fails
