@@ -78,7 +78,7 @@ func shell(script string) []string { return []string{"exec", "--", "/bin/sh", "-
 // eventually waits until the condition holds.
 func eventually(t *testing.T, what string, condition func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(30 * time.Second); !condition(); {
+	for deadline := time.Now().Add(2 * time.Minute); !condition(); {
 		if time.Now().After(deadline) {
 			t.Fatalf("%s did not come to pass", what)
 		}

@@ -69,6 +69,8 @@ func settings(p ports, bind string, extra map[string]string) map[string]string {
 		"managedLedgerNumSchedulerThreads": "2",
 	}
 	if bind == loopback {
+		// The broker's own client resolves names from UDP sockets, which would be open on all addresses.
+		s["brokerClient_dnsLookupBindAddress"] = loopback
 		// The storage node listens on a free port of its choice. Its in-process transport needs no port, but loses large
 		// entries when they are read back from storage.
 		if name := loopbackInterface(); name != "" {

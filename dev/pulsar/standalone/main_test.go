@@ -52,7 +52,7 @@ func fakeHost(t *testing.T, tools *fakes.Tools) *host {
 }
 
 // testTimeout is far longer than anything here takes.
-const testTimeout = 30 * time.Second
+const testTimeout = 2 * time.Minute
 
 // testContext ends with the test, and early when the test hangs.
 func testContext(t *testing.T) context.Context {

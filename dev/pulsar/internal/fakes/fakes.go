@@ -19,11 +19,13 @@ const (
 	dirVariable  = "BQ_FAKE_DIR"
 )
 
-// Main runs a fake and exits if the process was started as one.
+// Main runs a fake and exits if the process was started as one. Otherwise it makes the process trust the jars of the
+// fakes.
 func Main() {
 	dir := os.Getenv(dirVariable)
 	switch os.Getenv(toolVariable) {
 	case "":
+		trustJars()
 	case "java":
 		os.Exit(java(dir, os.Args[1:]))
 	case "mvn":
