@@ -19,25 +19,23 @@ type Browser struct {
 	profile string
 	pipe    *pipe
 	session string
-	// Complaints are messages of the page's console and violations of its content security policy since Open.
+	// Complaints are what the page's console and its content security policy had to say since Open.
 	Complaints []string
 }
 
-// startLimit is how long the browser may take to start, callLimit how long it may take to answer.
+// startLimit is how long the browser may take to come up, callLimit how long it may take to answer.
 const (
 	startLimit = 60 * time.Second
 	callLimit  = 60 * time.Second
 )
 
-// flags keep the browser from doing anything by itself.
+// flags make the browser do nothing but what it is told.
 var flags = []string{
 	"--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-	"--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--hide-scrollbars",
-	"--remote-debugging-pipe",
+	"--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--hide-scrollbars", "--remote-debugging-pipe",
 }
 
-// Start starts a browser with an empty profile. It ends with ctx. If there is no browser, the error matches
-// ErrUnavailable.
+// Start starts a browser with an empty profile. Ctx ends it. The error is ErrUnavailable (errors.Is) when there is none.
 func Start(ctx context.Context) (b *Browser, err error) {
 	path, err := ensure(ctx)
 	if err != nil {
@@ -78,15 +76,14 @@ func Start(ctx context.Context) (b *Browser, err error) {
 	return b, b.attach()
 }
 
-// attach creates a page and subscribes to its events.
+// attach makes a page and listens to it.
 func (b *Browser) attach() error {
 	var target struct{ TargetID string }
 	if err := b.within(startLimit, "", "Target.createTarget", args{"url": "about:blank"}, &target); err != nil {
 		return err
 	}
 	var session struct{ SessionID string }
-	attach := args{"targetId": target.TargetID, "flatten": true}
-	if err := b.within(startLimit, "", "Target.attachToTarget", attach, &session); err != nil {
+	if err := b.within(startLimit, "", "Target.attachToTarget", args{"targetId": target.TargetID, "flatten": true}, &session); err != nil {
 		return err
 	}
 	b.session = session.SessionID
@@ -117,7 +114,7 @@ func (b *Browser) Close() error {
 	return errors.Join(errs...)
 }
 
-// removeAll removes a folder to which an ending process may still write.
+// removeAll removes a folder that a process that is just ending may still write to.
 func removeAll(dir string) (err error) {
 	for range 20 {
 		if err = os.RemoveAll(dir); err == nil {
@@ -153,7 +150,7 @@ func (b *Browser) within(limit time.Duration, session, method string, params arg
 	return nil
 }
 
-// event records the complaints of the page.
+// event notes what the page complains of.
 func (b *Browser) event(method string, params json.RawMessage) {
 	switch method {
 	case "Log.entryAdded", "Runtime.exceptionThrown", "Runtime.consoleAPICalled":

@@ -13,10 +13,10 @@ import (
 	"github.com/rogpeppe/go-internal/lockedfile"
 )
 
-// ErrUnavailable reports that this machine has no browser.
+// ErrUnavailable is what errors.Is finds when this machine has no browser.
 var ErrUnavailable = errors.New("there is no Chromium or Chrome on this machine")
 
-// names are the names of the browser in PATH, and places where it is on systems that do not put it there.
+// names are what the browser is called in PATH, and places where it is on systems that do not put it there.
 var names = []string{
 	"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome",
 	"/usr/lib/chromium/chromium",
@@ -37,7 +37,7 @@ func Find() (string, error) {
 // installLimit is how long the package manager may take, its download included.
 const installLimit = 4 * time.Minute
 
-// ensure finds the browser. In CI (CI=true, root, apt-get) it installs the browser if it is missing.
+// ensure finds the browser. On a machine that is CI's own (CI=true, root, apt-get) it is installed when it is missing.
 func ensure(ctx context.Context) (string, error) {
 	path, err := Find()
 	if err == nil || os.Getenv("CI") != "true" || os.Geteuid() != 0 {
@@ -47,7 +47,7 @@ func ensure(ctx context.Context) (string, error) {
 	if lookErr != nil {
 		return "", err
 	}
-	// Tests of several packages may run this at the same time, but the package manager cannot run twice.
+	// Tests of several packages may get here at once, and the package manager serves one at a time.
 	unlock, lockErr := lockedfile.MutexAt(filepath.Join(os.TempDir(), "bqgen-install-browser.lock")).Lock()
 	if lockErr != nil {
 		return "", fmt.Errorf("%w, and it cannot be installed: %w", err, lockErr)

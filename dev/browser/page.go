@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A Screen describes the device that shows a page.
+// A Screen is what a page is looked at with.
 type Screen struct {
 	Width, Height int  // CSS pixels
 	Dark          bool // the reader prefers dark colours
@@ -15,7 +15,7 @@ type Screen struct {
 	Print         bool // on paper
 }
 
-// Open opens a page and waits until it has loaded.
+// Open opens a page and waits until it is loaded.
 func (b *Browser) Open(url string, s Screen) error {
 	if err := b.open(url, s); err != nil {
 		return fmt.Errorf("open %s: %w", url, err)
@@ -36,8 +36,7 @@ func (b *Browser) open(url string, s Screen) error {
 	if s.Print {
 		media = "print"
 	}
-	metrics := args{"width": s.Width, "height": s.Height, "deviceScaleFactor": scale, "mobile": s.Phone}
-	if err := b.call("Emulation.setDeviceMetricsOverride", metrics, nil); err != nil {
+	if err := b.call("Emulation.setDeviceMetricsOverride", args{"width": s.Width, "height": s.Height, "deviceScaleFactor": scale, "mobile": s.Phone}, nil); err != nil {
 		return err
 	}
 	feature := args{"name": "prefers-color-scheme", "value": scheme}
@@ -53,8 +52,7 @@ func (b *Browser) open(url string, s Screen) error {
 	}
 	for deadline := time.Now().Add(callLimit); ; time.Sleep(10 * time.Millisecond) {
 		var state string
-		if err := b.Evaluate(`location.href !== "about:blank" && document.readyState`, &state); err == nil &&
-			state == "complete" {
+		if err := b.Evaluate(`location.href !== "about:blank" && document.readyState`, &state); err == nil && state == "complete" {
 			return nil
 		}
 		if time.Now().After(deadline) {
@@ -63,7 +61,7 @@ func (b *Browser) open(url string, s Screen) error {
 	}
 }
 
-// Evaluate evaluates a JavaScript expression on the page and decodes its JSON value into result, unless result is nil.
+// Evaluate runs an expression of JavaScript on the page and stores its value, as JSON has it, in result, unless that is nil.
 func (b *Browser) Evaluate(expression string, result any) error {
 	var answer struct {
 		Result           struct{ Value json.RawMessage }
@@ -72,14 +70,12 @@ func (b *Browser) Evaluate(expression string, result any) error {
 			Exception struct{ Description string }
 		}
 	}
-	params := args{"expression": expression, "returnByValue": true, "awaitPromise": true}
-	if err := b.call("Runtime.evaluate", params, &answer); err != nil {
+	if err := b.call("Runtime.evaluate", args{"expression": expression, "returnByValue": true, "awaitPromise": true}, &answer); err != nil {
 		return err
 	}
 	switch {
 	case answer.ExceptionDetails != nil:
-		return fmt.Errorf("evaluate %s: %s %s", expression, answer.ExceptionDetails.Text,
-			answer.ExceptionDetails.Exception.Description)
+		return fmt.Errorf("evaluate %s: %s %s", expression, answer.ExceptionDetails.Text, answer.ExceptionDetails.Exception.Description)
 	case result == nil:
 		return nil
 	case answer.Result.Value == nil:
@@ -88,7 +84,7 @@ func (b *Browser) Evaluate(expression string, result any) error {
 	return json.Unmarshal(answer.Result.Value, result)
 }
 
-// Press presses a key, named as in KeyboardEvent.key; text is what the key types, or empty.
+// Press presses a key, named as KeyboardEvent.key has it; text is what it writes, or empty.
 func (b *Browser) Press(key, text string) error {
 	for _, kind := range []string{"keyDown", "keyUp"} {
 		params := args{"type": kind, "key": key, "code": key}
@@ -105,7 +101,7 @@ func (b *Browser) Press(key, text string) error {
 	return nil
 }
 
-// Screenshot returns a picture of the whole page, as PNG.
+// Screenshot is a picture of the whole page, as a PNG.
 func (b *Browser) Screenshot() ([]byte, error) {
 	var size struct {
 		CSSContentSize struct{ Width, Height float64 }
@@ -114,10 +110,7 @@ func (b *Browser) Screenshot() ([]byte, error) {
 		return nil, err
 	}
 	const tallest = 8000
-	clip := args{
-		"x": 0, "y": 0, "scale": 1,
-		"width": size.CSSContentSize.Width, "height": min(size.CSSContentSize.Height, tallest),
-	}
+	clip := args{"x": 0, "y": 0, "width": size.CSSContentSize.Width, "height": min(size.CSSContentSize.Height, tallest), "scale": 1}
 	var shot struct{ Data []byte }
 	err := b.call("Page.captureScreenshot", args{"format": "png", "captureBeyondViewport": true, "clip": clip}, &shot)
 	return shot.Data, err

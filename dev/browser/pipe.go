@@ -10,7 +10,7 @@ import (
 	"os"
 )
 
-// A pipe carries the DevTools protocol: JSON texts, each followed by a zero byte.
+// A pipe carries the DevTools protocol: JSON texts, each with a zero byte behind it.
 type pipe struct {
 	in, out *os.File
 	next    int
@@ -33,7 +33,7 @@ func newPipe(in, out *os.File) *pipe {
 	return p
 }
 
-// read reads until the browser has ended.
+// read reads until the browser is gone.
 func (p *pipe) read() {
 	defer close(p.got)
 	r := bufio.NewReader(p.in)
@@ -53,9 +53,8 @@ func (p *pipe) read() {
 	}
 }
 
-// call sends a call and waits for its answer. Events that arrive in the meantime are passed to event.
-func (p *pipe) call(ctx context.Context, session, method string, params args,
-	event func(string, json.RawMessage)) (json.RawMessage, error) {
+// call sends a call and waits for its answer. Events that come in the meantime go to event.
+func (p *pipe) call(ctx context.Context, session, method string, params args, event func(string, json.RawMessage)) (json.RawMessage, error) {
 	p.next++
 	call := args{"id": p.next, "method": method}
 	if params != nil {
@@ -92,7 +91,7 @@ func (p *pipe) call(ctx context.Context, session, method string, params args,
 	}
 }
 
-// close ends reading. What is left to read is discarded, so that no writer blocks.
+// close ends reading. What is left to read is thrown away, so that nothing waits for it.
 func (p *pipe) close() error {
 	err := errors.Join(p.in.Close(), p.out.Close())
 	for range p.got {

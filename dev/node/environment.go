@@ -11,16 +11,16 @@ import (
 	"path/filepath"
 )
 
-// An Env is a folder with packages, and a Node to run them.
+// An Env is a folder with packages and a Node to use them.
 type Env struct {
 	tool *tool
 	dir  string
 }
 
-// Environment returns the environment with the packages of a package.json and its package-lock.json. It is created if
-// this machine does not have it yet.
+// Environment returns the environment with the packages of a package.json and its package-lock.json. It is made when this
+// machine does not have it yet.
 //
-// The error matches [ErrUnavailable] if there is no Node or the packages cannot be downloaded.
+// The error is ErrUnavailable (errors.Is) when there is no Node, or the packages cannot be had.
 func Environment(ctx context.Context, manifest, lock []byte) (*Env, error) {
 	t, err := findTool(ctx)
 	if err != nil {
@@ -46,7 +46,7 @@ func Environment(ctx context.Context, manifest, lock []byte) (*Env, error) {
 	return env, nil
 }
 
-// exists reports whether the environment exists. If so, it is complete: it is created by a rename.
+// exists reports whether the environment is there. It is whole then: it comes into being by a rename.
 func (e *Env) exists() bool {
 	info, err := os.Stat(e.dir)
 	return err == nil && info.IsDir()
@@ -74,7 +74,7 @@ func build(ctx context.Context, env *Env, manifest, lock []byte) (err error) {
 	return nil
 }
 
-// Path returns the path of a file of a package, such as "@asyncapi/specs/package.json".
+// Path is the path of a file of a package, such as "@asyncapi/specs/package.json".
 func (e *Env) Path(file string) string {
 	return filepath.Join(e.dir, "node_modules", filepath.FromSlash(file))
 }

@@ -15,8 +15,7 @@ import (
 // Nothing to download.
 const (
 	noPackages = `{"name": "none", "version": "1.0.0", "private": true}`
-	noLock     = `{"name": "none", "version": "1.0.0", "lockfileVersion": 3, "requires": true, ` +
-		`"packages": {"": {"name": "none", "version": "1.0.0"}}}`
+	noLock     = `{"name": "none", "version": "1.0.0", "lockfileVersion": 3, "requires": true, "packages": {"": {"name": "none", "version": "1.0.0"}}}`
 )
 
 func cacheFolder(t *testing.T) string {
@@ -70,7 +69,7 @@ func TestFailedInstallIsUnavailableAndLeavesNothing(t *testing.T) {
 	}
 }
 
-// TestNodeComesFromPythonWhereThereIsNone downloads Node once per machine.
+// TestNodeComesFromPythonWhereThereIsNone downloads, once for each machine.
 func TestNodeComesFromPythonWhereThereIsNone(t *testing.T) {
 	if testing.Short() {
 		t.Skip("may download Node")
@@ -87,8 +86,7 @@ func TestNodeComesFromPythonWhereThereIsNone(t *testing.T) {
 			t.Errorf("%s: %v\n%s", name, err, out)
 		}
 	}
-	if err := output(tool.node(t.Context(), "-e", "process.exit(3)")); err == nil ||
-		!strings.Contains(err.Error(), "exit status 3") {
+	if err := output(tool.node(t.Context(), "-e", "process.exit(3)")); err == nil || !strings.Contains(err.Error(), "exit status 3") {
 		t.Errorf("error %v", err)
 	}
 }

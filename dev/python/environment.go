@@ -19,10 +19,10 @@ type Env struct {
 	dir string
 }
 
-// Environment returns the environment with the packages of requirements, a list for pip of every package, dependencies
-// included, with its exact version. It is created if this machine does not have it yet.
+// Environment returns the environment with the packages of requirements, a list as pip reads it in which every package,
+// dependencies included, stands with its exact version. It is made when this machine does not have it yet.
 //
-// The error matches [ErrUnavailable] if there is no suitable Python or the packages cannot be downloaded.
+// The error is ErrUnavailable (errors.Is) when there is no suitable Python or the packages cannot be had.
 func Environment(ctx context.Context, requirements []byte) (*Env, error) {
 	i, err := findInterpreter(ctx)
 	if err != nil {
@@ -55,8 +55,8 @@ func key(i *interpreter, requirements []byte) string {
 	return hex.EncodeToString(h.Sum(nil))[:32]
 }
 
-// Command returns the command that runs a Python program in the environment. The user's own packages and Python's
-// environment variables do not affect it.
+// Command returns the command that runs a Python program in the environment. Neither the user's own packages nor the
+// environment variables of Python have a say in it.
 func (e *Env) Command(ctx context.Context, program string, args ...string) *exec.Cmd {
 	return exec.CommandContext(ctx, e.interpreter(), append([]string{"-I", program}, args...)...)
 }
@@ -68,17 +68,17 @@ func (e *Env) interpreter() string {
 	return filepath.Join(e.dir, "bin", "python")
 }
 
-// exists reports whether the environment exists. If so, it is complete: it is created by a rename.
+// exists reports whether the environment is there. It is whole then: it comes into being by a rename.
 func (e *Env) exists() bool {
 	_, err := os.Stat(e.interpreter())
 	return err == nil
 }
 
-// buildPrefix starts the names of folders in which environments are built.
+// buildPrefix begins the names of folders in which environments are made.
 const buildPrefix = "new-"
 
-// build creates the environment in a temporary folder and then renames it. This breaks only the scripts next to the
-// interpreter, which are not used: python -m does not need them.
+// build makes the environment in a folder of its own and then renames that. What a virtual environment holds does not
+// care, but for the scripts beside the interpreter, which nobody runs: python -m does without them.
 func build(ctx context.Context, i *interpreter, env *Env, requirements []byte) (err error) {
 	dir, err := os.MkdirTemp(filepath.Dir(env.dir), buildPrefix)
 	if err != nil {
@@ -93,10 +93,9 @@ func build(ctx context.Context, i *interpreter, env *Env, requirements []byte) (
 		return err
 	}
 	pip := func(args ...string) error {
-		return run(ctx, (&Env{dir}).interpreter(),
-			append([]string{"-I", "-m", "pip", "--disable-pip-version-check", "--no-input"}, args...)...)
+		return run(ctx, (&Env{dir}).interpreter(), append([]string{"-I", "-m", "pip", "--disable-pip-version-check", "--no-input"}, args...)...)
 	}
-	// Without --no-deps, a package missing from the list would be installed in any version. With it, pip check reports it.
+	// Without --no-deps a package that the list forgot would come in at any version; check then finds it missing.
 	if err := pip("install", "--quiet", "--only-binary=:all:", "--no-deps", "--requirement", list); err != nil {
 		return fmt.Errorf("%w: its packages cannot be installed: %w", ErrUnavailable, err)
 	}
@@ -109,10 +108,10 @@ func build(ctx context.Context, i *interpreter, env *Env, requirements []byte) (
 	return nil
 }
 
-// abandoned is the age at which a build folder is considered left behind.
+// abandoned is the age at which a folder that is being filled is taken for left behind.
 const abandoned = time.Hour
 
-// sweep removes what killed builds left behind.
+// sweep removes what builds that were killed left behind.
 func sweep(cache string) {
 	left, err := filepath.Glob(filepath.Join(cache, buildPrefix+"*"))
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// cacheFolder makes environments be created in a temporary folder, which it returns.
+// cacheFolder has environments made in a folder of the test's own, which it returns.
 func cacheFolder(t *testing.T) string {
 	t.Helper()
 	home := t.TempDir()
@@ -25,7 +25,7 @@ func cacheFolder(t *testing.T) string {
 	return filepath.Join(base, "bqgen", "python")
 }
 
-// entries lists a folder, which need not exist.
+// entries lists a folder that may not exist.
 func entries(t *testing.T, dir string) []string {
 	t.Helper()
 	found, err := filepath.Glob(filepath.Join(dir, "*"))
@@ -35,7 +35,7 @@ func entries(t *testing.T, dir string) []string {
 	return found
 }
 
-// mustHavePython skips the test if there is no Python, except in CI.
+// mustHavePython skips the test where there is no Python, except in CI.
 func mustHavePython(t *testing.T) {
 	t.Helper()
 	_, err := findInterpreter(t.Context())
@@ -75,8 +75,7 @@ func TestEnvironmentIsMadeOnceHoweverManyAsk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := filepath.EvalSymlinks(strings.TrimSpace(string(out))); err != nil ||
-		!strings.HasSuffix(got, filepath.Base(envs[0].dir)) {
+	if got, err := filepath.EvalSymlinks(strings.TrimSpace(string(out))); err != nil || !strings.HasSuffix(got, filepath.Base(envs[0].dir)) {
 		t.Errorf("programs run in %s (%v), want in %s", got, err, envs[0].dir)
 	}
 
@@ -88,8 +87,7 @@ func TestEnvironmentIsMadeOnceHoweverManyAsk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if after, err := os.Stat(again.dir); err != nil || !os.SameFile(before, after) ||
-		!after.ModTime().Equal(before.ModTime()) {
+	if after, err := os.Stat(again.dir); err != nil || !os.SameFile(before, after) || !after.ModTime().Equal(before.ModTime()) {
 		t.Errorf("the environment was made again (%v)", err)
 	}
 }
@@ -97,7 +95,7 @@ func TestEnvironmentIsMadeOnceHoweverManyAsk(t *testing.T) {
 func TestFailedInstallIsUnavailableAndLeavesNothing(t *testing.T) {
 	mustHavePython(t)
 	cache := cacheFolder(t)
-	// Rejected by pip before it uses the network.
+	// Refused by pip before it asks anybody.
 	_, err := Environment(t.Context(), []byte("no such requirement!\n"))
 	if !errors.Is(err, ErrUnavailable) || !strings.Contains(err.Error(), "no such requirement!") {
 		t.Errorf("got %v, want it to be ErrUnavailable and to tell what pip said", err)

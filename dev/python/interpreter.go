@@ -10,22 +10,22 @@ import (
 	"time"
 )
 
-// ErrUnavailable reports that this machine cannot have the environment: Python is missing or too old, or the packages
-// could not be installed.
+// ErrUnavailable is what errors.Is finds when this machine cannot have the environment: Python is missing or too old,
+// or the packages could not be installed.
 var ErrUnavailable = errors.New("no such Python environment can be had on this machine")
 
-// An interpreter is a Python on this machine.
+// An interpreter is a Python of this machine.
 type interpreter struct {
 	path     string
 	identity string // version, build and platform: what compiled packages depend on
 }
 
-// probe prints whether the interpreter is suitable, and what distinguishes it from others.
+// probe prints whether the interpreter will do, and what tells it from others.
 const probe = `import sys, sysconfig
 print(sys.version_info >= (3, 9))
 print(sys.version, sysconfig.get_platform(), sys.base_prefix)`
 
-// findInterpreter finds a suitable Python.
+// findInterpreter finds a Python that will do.
 func findInterpreter(ctx context.Context) (*interpreter, error) {
 	for _, name := range []string{"python3", "python"} {
 		path, err := exec.LookPath(name)
@@ -45,7 +45,7 @@ func findInterpreter(ctx context.Context) (*interpreter, error) {
 	return nil, fmt.Errorf("%w: there is no program python3 or python", ErrUnavailable)
 }
 
-// run runs a program. An error contains the end of its output.
+// run runs a program to its end. An error has the end of what it printed.
 func run(ctx context.Context, program string, args ...string) error {
 	var out bytes.Buffer
 	cmd := exec.CommandContext(ctx, program, args...)
@@ -61,6 +61,5 @@ func run(ctx context.Context, program string, args ...string) error {
 	const shown = 2000
 	text := bytes.TrimSpace(out.Bytes())
 	text = text[max(0, len(text)-shown):]
-	return fmt.Errorf("%s: %w\n%s", strings.Join(append([]string{program}, args...), " "), err,
-		bytes.ToValidUTF8(text, []byte("?")))
+	return fmt.Errorf("%s: %w\n%s", strings.Join(append([]string{program}, args...), " "), err, bytes.ToValidUTF8(text, []byte("?")))
 }
