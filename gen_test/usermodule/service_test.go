@@ -14,7 +14,7 @@ import (
 	"example.com/shop/orderevents"
 )
 
-// A service handles the whole queue, so it has a method for each of its URNs.
+// A service handles the whole queue, so it has a method for each URN of the queue.
 type service struct {
 	created chan *bq.Message[orderevents.OrderCreated]
 	placed  chan *bq.Message[orderevents.OrderPlaced]
