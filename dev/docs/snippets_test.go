@@ -99,7 +99,7 @@ func packageName(t *testing.T, file string) string {
 // report positions in the document.
 func (o *overlay) addSnippet(t *testing.T, d document, b block, catalog catalogPackage) {
 	t.Helper()
-	snippet := fmt.Sprintf("//line %s:%d\n%s", filepath.Join(root, d.name), b.line, b.text)
+	snippet := fmt.Sprintf("//line %s:%d\n%s", root+"/"+d.name, b.line, b.text)
 	text := snippet
 	switch {
 	case b.setup != "":
