@@ -61,3 +61,36 @@ func TestFilesWithoutASourceAreOrphansAsBefore(t *testing.T) {
 		t.Errorf("changes %v, error %v", changes, err)
 	}
 }
+
+func TestPagesOfAnotherCatalogAreNotRemoved(t *testing.T) {
+	page := func(source string) []byte {
+		return []byte(pages[".html"] + "\r\n" + SourceComment(source) + "\r\n<title>")
+	}
+	dir := t.TempDir()
+	if _, err := pages.Write(dir, map[string][]byte{"index.html": page("a.yaml"), "a.html": page("a.yaml")}); err != nil {
+		t.Fatal(err)
+	}
+	_, err := pages.Write(dir, map[string][]byte{"index.html": page("b.yaml"), "b.html": page("b.yaml")})
+	if !errors.Is(err, ErrInTheWay) || !strings.Contains(err.Error(), `from "a.yaml"`) {
+		t.Errorf("error %v", err)
+	}
+	if got := content(t, dir); got["index.html"] != string(page("a.yaml")) || len(got) != 2 {
+		t.Errorf("the folder changed: %q", got)
+	}
+	if _, err := pages.Write(dir, map[string][]byte{"index.html": page("a.yaml")}); err != nil {
+		t.Errorf("the catalog's own page: %v", err)
+	}
+}
+
+func TestSourcesStayInTheirComment(t *testing.T) {
+	for _, source := range []string{"-->", "--!>", ">", "--->", "a--b-", "<!--", "größe.yaml, package a"} {
+		line := SourceComment(source)
+		inside := strings.TrimSuffix(strings.TrimPrefix(line, "<!--"), "-->")
+		if strings.Contains(inside, "--") || strings.ContainsAny(inside, "<>") {
+			t.Errorf("%q: %s", source, line)
+		}
+		if got := sourceOf([]byte("x\n" + line + "\nx")); got != endsComment.Replace(source) {
+			t.Errorf("%q: read as %q", source, got)
+		}
+	}
+}

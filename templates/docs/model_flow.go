@@ -6,13 +6,20 @@ import (
 	"slices"
 )
 
-// A flow is the picture of who publishes what to whom, laid out: services that publish on the left, messages by queue in the
-// middle, services that handle on the right. Units are pixels.
+// A flow is the layout of a picture that shows who publishes and who handles each message: services that publish on the
+// left, messages by queue in the middle, services that handle on the right. Units are pixels.
 type flow struct {
 	Width, Height float64
+	Headings      []flowHeading
 	Groups        []flowGroup
 	Nodes         []flowNode
 	Edges         []flowEdge
+}
+
+// A flowHeading is the heading of a column.
+type flowHeading struct {
+	X, Y float64 // of its centre and its base line
+	Text string
 }
 
 // A flowGroup is a queue.
@@ -21,7 +28,7 @@ type flowGroup struct {
 	Queue      *queuePage
 }
 
-// A flowNode is a message or a service. A service has several: it may stand on both sides, and once in each band.
+// A flowNode is a message or a service. A service may have several: on both sides, and in each band.
 type flowNode struct {
 	X, Y, W, H float64
 	Key        string // the same for all nodes of one service
@@ -43,27 +50,31 @@ const (
 	flowMargin   = 12
 	serviceWidth = 164
 	messageWidth = 296
-	flowGap      = 132 // where the lines are
+	flowGap      = 104 // between the columns, for the lines
 	nodeHeight   = 28
 	nodeStep     = 36
 	groupHead    = 34
 	groupFoot    = 10
 	groupGap     = 18
-	flowHead     = 34 // the columns' headings
-	flowColours  = 8
+	flowHead     = 34 // for the headings
+	flowColours  = 8  // of services, in flow.css
 
 	flowMiddle = flowMargin + serviceWidth + flowGap
 	flowRight  = flowMiddle + messageWidth + flowGap
 	flowWidth  = flowRight + serviceWidth + flowMargin
 )
 
-// mostLines is how many lines an eye can follow from one end of a picture to the other.
-const mostLines = 40
+// maxLines is the number of lines that the eye can follow from one end of a picture to the other.
+const maxLines = 40
 
-// layOut places everything. Up to a size the picture is one band, in which every service stands once on a side. Beyond that
-// each queue is a band of its own and services are repeated, so that no line is longer than its band.
+// layOut places everything. A small picture is one band, in which every service appears once on a side. In a larger one
+// each queue is a band of its own and services are repeated, so that no line leaves its band.
 func layOut(s *site) *flow {
-	f := &flow{Width: flowWidth}
+	f := &flow{Width: flowWidth, Headings: []flowHeading{
+		{flowMargin + serviceWidth/2, 26, "publish"},
+		{flowMiddle + messageWidth/2, 26, "messages by queue"},
+		{flowRight + serviceWidth/2, 26, "handle"},
+	}}
 	colours := map[*service]int{}
 	for i, service := range s.Services {
 		colours[service] = i
@@ -73,7 +84,7 @@ func layOut(s *site) *flow {
 		lines += len(m.Publishers) + len(m.Consumers)
 	}
 	bands := [][]*queuePage{s.Queues}
-	if lines > mostLines {
+	if lines > maxLines {
 		bands = nil
 		for _, q := range s.Queues {
 			bands = append(bands, []*queuePage{q})
@@ -89,7 +100,7 @@ func layOut(s *site) *flow {
 	return f
 }
 
-// A band is a part of the picture that no line leaves.
+// A band is a horizontal part of the picture that no line leaves.
 type band struct {
 	*flow
 	top, bottom float64
@@ -99,7 +110,7 @@ type band struct {
 
 func (b *band) layOut(queues []*queuePage) {
 	b.bottom = b.top
-	sends, handles := map[*service][]*message{}, map[*service][]*message{}
+	publishes, handles := map[*service][]*message{}, map[*service][]*message{}
 	y := b.top
 	for _, q := range queues {
 		h := groupHead + groupFoot + float64(len(q.Messages))*nodeStep
@@ -112,7 +123,7 @@ func (b *band) layOut(queues []*queuePage) {
 			b.nodes[m] = n
 			b.Nodes = append(b.Nodes, n)
 			for _, s := range m.Publishers {
-				sends[s] = append(sends[s], m)
+				publishes[s] = append(publishes[s], m)
 			}
 			for _, s := range m.Consumers {
 				handles[s] = append(handles[s], m)
@@ -121,14 +132,31 @@ func (b *band) layOut(queues []*queuePage) {
 		b.bottom = y + h
 		y += h + groupGap
 	}
-	b.bottom = max(b.bottom, b.top+nodeStep*float64(max(len(sends), len(handles))))
-	b.column(flowMargin, sends, true)
+	b.bottom = max(b.bottom, b.top+nodeStep*float64(max(len(publishes), len(handles))))
+	b.column(flowMargin, publishes, true)
 	b.column(flowRight, handles, false)
 }
 
-// column places the services of one side and draws their lines. They stand as near to their messages as others allow, in the
-// messages' order, so that lines cross as little as can be had for one pass.
-func (b *band) column(x float64, messages map[*service][]*message, sends bool) {
+// column places the services of one side and draws their lines.
+func (b *band) column(x float64, messages map[*service][]*message, publish bool) {
+	for _, n := range b.place(x, messages) {
+		b.Nodes = append(b.Nodes, n)
+		for _, m := range messages[n.Service] {
+			from, to := n, b.nodes[m]
+			if !publish {
+				from, to = to, from
+			}
+			b.Edges = append(b.Edges, flowEdge{
+				From: from, To: to, Colour: n.Colour, Deprecated: m.Deprecated != nil,
+				X1: from.X + from.W, Y1: from.Y + nodeHeight/2, X2: to.X, Y2: to.Y + nodeHeight/2,
+			})
+		}
+	}
+}
+
+// place returns the services of one side. They are as near to their messages as the others allow, and in the order of
+// the messages, which keeps crossing lines rare.
+func (b *band) place(x float64, messages map[*service][]*message) []flowNode {
 	var column []flowNode
 	for s, list := range messages {
 		centre := 0.0
@@ -149,21 +177,9 @@ func (b *band) column(x float64, messages map[*service][]*message, sends bool) {
 		next = column[i].Y + nodeStep
 	}
 	limit := b.bottom - nodeHeight
-	for i := len(column) - 1; i >= 0; i-- { // back up where that went too far
+	for i := len(column) - 1; i >= 0; i-- { // move up what is below the band
 		column[i].Y = min(column[i].Y, limit)
 		limit = column[i].Y - nodeStep
 	}
-	for _, n := range column {
-		b.Nodes = append(b.Nodes, n)
-		for _, m := range messages[n.Service] {
-			from, to := n, b.nodes[m]
-			if !sends {
-				from, to = to, from
-			}
-			b.Edges = append(b.Edges, flowEdge{
-				From: from, To: to, Colour: n.Colour, Deprecated: m.Deprecated != nil,
-				X1: from.X + from.W, Y1: from.Y + nodeHeight/2, X2: to.X, Y2: to.Y + nodeHeight/2,
-			})
-		}
-	}
+	return column
 }

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// checkSite is a strict look at all pages of a site: what a browser would repair is a fault here.
+// checkSite checks all pages of a site strictly: what a browser would repair is a fault here.
 func checkSite(t *testing.T, files map[string][]byte) {
 	t.Helper()
 	ids := map[string]map[string]bool{}
@@ -29,7 +29,7 @@ func checkSite(t *testing.T, files map[string][]byte) {
 		for n := range tree.Descendants() {
 			if id := attr(n, "id"); id != "" {
 				if ids[name][id] {
-					t.Errorf("%s: the id %q stands twice", name, id)
+					t.Errorf("%s: the id %q is used twice", name, id)
 				}
 				ids[name][id] = true
 			}
@@ -51,10 +51,10 @@ func attr(n *html.Node, key string) string {
 	return ""
 }
 
-var voidElements = []string{"meta", "link", "input", "br", "hr", "img"}
+var voidElements = []string{"meta", "link", "input", "br", "hr", "img", "wbr"}
 
-// checkNesting compares the elements as they are written with those that a browser makes of them: an element that was not
-// closed, or that closes another one by itself, comes out elsewhere.
+// checkNesting compares the elements as they are written with those that a browser sees: an element that is not closed,
+// or that implicitly closes another one, ends up elsewhere.
 func checkNesting(text []byte) (faults []string) {
 	var written, made []string
 	var open []string
@@ -105,12 +105,12 @@ func checkNesting(text []byte) (faults []string) {
 	}
 	walk(tree, "")
 	if diff := cmp.Diff(written, made); diff != "" {
-		faults = append(faults, "written (-) and made of it (+):\n"+diff)
+		faults = append(faults, "written (-) and seen (+):\n"+diff)
 	}
 	return faults
 }
 
-// checkPage looks at links, headings and names for those who do not see.
+// checkPage checks the links, the headings, the names for screen readers, and that the page loads nothing.
 func checkPage(name string, tree *html.Node, ids map[string]map[string]bool) (faults []string) {
 	say := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
 	level := 0
@@ -133,7 +133,7 @@ func checkPage(name string, tree *html.Node, ids map[string]map[string]bool) (fa
 				say("<%s> loads %s", n.Data, a.Val)
 			case a.Key == "aria-labelledby" || a.Key == "aria-describedby" || a.Key == "for":
 				if !ids[name][a.Val] {
-					say("%s=%q leads nowhere", a.Key, a.Val)
+					say("%s=%q names nothing", a.Key, a.Val)
 				}
 			}
 		}
@@ -149,7 +149,7 @@ func checkPage(name string, tree *html.Node, ids map[string]map[string]bool) (fa
 			}
 		case "a":
 			if n.Namespace == "" && strings.TrimSpace(textOf(n)) == "" {
-				say("a link without a text, to %s", attr(n, "href"))
+				say("a link without text to %s", attr(n, "href"))
 			}
 		case "svg":
 			if attr(n, "aria-label") == "" {
@@ -157,18 +157,19 @@ func checkPage(name string, tree *html.Node, ids map[string]map[string]bool) (fa
 			}
 		case "img":
 			if attr(n, "alt") == "" {
-				say("an image without a text")
+				say("an image without a text alternative")
 			}
 		case "th":
 			if attr(n, "scope") == "" {
 				say("a heading of a table without a scope")
 			}
 		case "style", "script":
-			if text := textOf(n); strings.Contains(text, "url(") || strings.Contains(text, "@import") || strings.Contains(text, "http") {
+			text := textOf(n)
+			if strings.Contains(text, "url(") || strings.Contains(text, "@import") || strings.Contains(text, "http") {
 				say("<%s> may load something", n.Data)
 			}
 		case "iframe", "object", "embed", "base", "audio", "video", "image", "use", "foreignObject", "feImage":
-			say("<%s> has no business here", n.Data)
+			say("<%s> may load something", n.Data)
 		}
 	}
 	return faults
@@ -180,7 +181,7 @@ func checkLink(name string, n *html.Node, to string, ids map[string]map[string]b
 	}
 	u, err := url.Parse(to)
 	if err != nil || u.Scheme != "" || u.Host != "" || strings.Contains(u.Path, "/") {
-		return fmt.Sprintf("<%s> leads out: %s", n.Data, to)
+		return fmt.Sprintf("<%s> leads out of the site: %s", n.Data, to)
 	}
 	file := u.Path
 	if file == "" {
@@ -188,9 +189,9 @@ func checkLink(name string, n *html.Node, to string, ids map[string]map[string]b
 	}
 	switch {
 	case ids[file] == nil:
-		return "a link leads to no page: " + to
+		return "a link to a page that does not exist: " + to
 	case u.Fragment != "" && !ids[file][u.Fragment]:
-		return "a link leads to no place: " + to
+		return "a link to a place that does not exist: " + to
 	}
 	return ""
 }

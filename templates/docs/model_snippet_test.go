@@ -12,7 +12,7 @@ import (
 	"github.com/babelqueue/bqgen/templates/golang"
 )
 
-// TestSnippetsCompile puts the snippets of all messages and queues of a catalog into a program beside its generated code.
+// TestSnippetsCompile compiles the snippets of all messages and queues of a catalog together with its generated code.
 func TestSnippetsCompile(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	if err != nil {
@@ -54,7 +54,7 @@ func TestSnippetsCompile(t *testing.T) {
 	}
 }
 
-// programOf is a program of all snippets.
+// programOf returns a program with all snippets.
 func programOf(s *site) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `package main
@@ -76,26 +76,31 @@ func main() {}
 `, s.Package)
 	for i, m := range s.Messages {
 		b.WriteString("\n" + m.Handle.String())
-		fmt.Fprintf(&b, "\nfunc publish%d(ctx context.Context, client pulsar.Client) error {\n%s\n\t_ = result\n\treturn err\n}\n", i, m.Publish)
+		fmt.Fprintf(&b, "\nfunc publish%d(ctx context.Context, client pulsar.Client) error {\n%s\n"+
+			"\t_ = result\n\treturn err\n}\n", i, m.Publish)
 	}
 	for i, q := range s.Queues {
 		first, rest, _ := strings.Cut(q.Consume.String(), "\n")
-		fmt.Fprintf(&b, "\n%s\n\nfunc consume%d(ctx context.Context, client pulsar.Client, service *Service) error {\n%s\n\treturn err\n}\n", first, i, rest)
+		fmt.Fprintf(&b, "\n%s\n\nfunc consume%d(ctx context.Context, client pulsar.Client, service *Service) error {\n"+
+			"%s\n\treturn err\n}\n", first, i, rest)
 	}
 	return b.String()
 }
 
-func TestSnippetsAreMarkedWithoutLosingAnything(t *testing.T) {
+func TestMarkingTokensKeepsTheText(t *testing.T) {
 	for _, src := range []string{"", "x := `a\n` // b\nfunc", "\"unfinished", "a\u2028'", "type T struct{} /* x"} {
-		if got := goTokens(src).String(); got != src {
+		if got := goCode(src).String(); got != src {
 			t.Errorf("%q became %q", src, got)
 		}
-		if got := jsonTokens(src).String(); got != src {
+		if got := jsonCode(src).String(); got != src {
 			t.Errorf("%q became %q", src, got)
 		}
 	}
-	got := jsonTokens(`{"a": "b", "c": [-1.5e3, true, "d:"]}`)
-	want := code{{"", "{"}, {"keyword", `"a"`}, {"", ": "}, {"string", `"b"`}, {"", ", "}, {"keyword", `"c"`}, {"", ": ["}, {"number", "-1.5e3"}, {"", ", "}, {"number", "true"}, {"", ", "}, {"string", `"d:"`}, {"", "]}"}}
+	got := jsonCode(`{"a": "b", "c": [-1.5e3, true, "d:"]}`)
+	want := code{
+		{"", "{"}, {"keyword", `"a"`}, {"", ": "}, {"string", `"b"`}, {"", ", "}, {"keyword", `"c"`}, {"", ": ["},
+		{"number", "-1.5e3"}, {"", ", "}, {"number", "true"}, {"", ", "}, {"string", `"d:"`}, {"", "]}"},
+	}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("got %q, want %q", got, want)
 	}

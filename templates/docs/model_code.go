@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// goTokens marks the tokens of a piece of Go code.
-func goTokens(src string) code {
+// goCode marks the tokens of Go code.
+func goCode(src string) code {
 	fset := token.NewFileSet()
 	file := fset.AddFile("", -1, len(src))
 	var s scanner.Scanner
@@ -42,8 +42,8 @@ func goTokens(src string) code {
 
 var jsonToken = regexp.MustCompile(`("(?:[^"\\]|\\.)*")(\s*:)?|-?\d[\d.eE+-]*|\b(?:true|false|null)\b`)
 
-// jsonTokens marks the tokens of a JSON text.
-func jsonTokens(src string) code {
+// jsonCode marks the tokens of a JSON text.
+func jsonCode(src string) code {
 	var c code
 	done := 0
 	for _, m := range jsonToken.FindAllStringSubmatchIndex(src, -1) {
