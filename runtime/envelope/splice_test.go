@@ -144,8 +144,8 @@ func TestDeadLetteredGivesTheInputBackWhenTakenOut(t *testing.T) {
 		out := string(e.DeadLettered(letter))
 
 		again := mustParse(t, out)
-		if again.Attempts != 3 || len(again.oldLetter) != 1 {
-			t.Fatalf("%s: attempts %d and %d dead_letter members, want 3 and 1", out, again.Attempts, len(again.oldLetter))
+		if again.Attempts != 3 || len(again.oldBlocks) != 1 {
+			t.Fatalf("%s: attempts %d and %d dead_letter members, want 3 and 1", out, again.Attempts, len(again.oldBlocks))
 		}
 		withAttempts := string(e.WithAttempts(3))
 		if want := strings.TrimRight(withAttempts, " \t\r\n"); !hasLetter {

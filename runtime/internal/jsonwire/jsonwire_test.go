@@ -3,6 +3,7 @@ package jsonwire
 import (
 	"encoding/json"
 	"errors"
+	"math"
 	"math/big"
 	"strings"
 	"testing"
@@ -169,4 +170,20 @@ func TestParseInt64AgreesWithBigRationals(t *testing.T) {
 			t.Fatalf("%s: got %d, %v, want %s", in, got, err, r.Num())
 		}
 	})
+}
+
+func TestUnsignedIntegersAreExact(t *testing.T) {
+	for text, want := range map[string]struct {
+		n   uint64
+		err error
+	}{
+		"0": {}, "-0": {}, "0e99999999999999999999": {}, "18446744073709551615": {n: math.MaxUint64}, "1.8446744073709551615e19": {n: math.MaxUint64},
+		"18446744073709551616": {err: ErrRange}, "1e20": {err: ErrRange}, "1e999999999999": {err: ErrRange}, "-1": {err: ErrRange},
+		"0.5": {err: ErrNotIntegral}, "1e-1": {err: ErrNotIntegral}, "1.50e1": {n: 15},
+	} {
+		got, err := ParseUint64([]byte(text))
+		if got != want.n || !errors.Is(err, want.err) {
+			t.Errorf("%s: got %d, %v, want %d, %v", text, got, err, want.n, want.err)
+		}
+	}
 }

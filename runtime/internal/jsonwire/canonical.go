@@ -1,36 +1,13 @@
 package jsonwire
 
 import (
-	"bytes"
 	"slices"
 	"strconv"
 )
 
-// SplitDecimal takes number, a literal that ScanNumber has passed, apart: its value is that of digits, times ten to
-// the exponent. The digits have no zero at either end; of zero there are none. digits is dst, appended to.
-func SplitDecimal(dst, number []byte) (negative bool, digits []byte, exponent int64) {
-	negative = len(number) > 0 && number[0] == '-'
-	if negative {
-		number = number[1:]
-	}
-	integer, fraction, exponent := splitNumber(number)
-	start := len(dst)
-	dst = append(append(dst, integer...), fraction...)
-	exponent -= int64(len(fraction))
-	for len(dst) > start && dst[len(dst)-1] == '0' {
-		dst = dst[:len(dst)-1]
-		exponent++
-	}
-	digits = bytes.TrimLeft(dst[start:], "0")
-	if len(digits) == 0 {
-		return false, digits, 0
-	}
-	return negative, digits, exponent
-}
-
-// AppendCanonical appends the value at b[i], which ScanValue has passed, in a form in which equal values are equal
-// text, as JSON Schema has it: numbers by their value, members in any order and the last of equal names. It returns
-// the offset after the value.
+// AppendCanonical appends the canonical form of the value at b[i], which has been scanned, and returns the offset after
+// the value. Values are equal as in JSON Schema: numbers by their value, members in any order. The last of members with
+// equal names counts (ACC-11).
 func AppendCanonical(dst, b []byte, i int) (out []byte, end int) {
 	switch c := b[i]; {
 	case c == '{':
@@ -101,26 +78,4 @@ func appendCanonicalObject(dst, b []byte, i int) (out []byte, end int) {
 		dst = append(append(dst, ':'), members[name]...)
 	}
 	return append(dst, '}'), i + 1
-}
-
-// ParseUint64 is ParseInt64 for a uint64.
-func ParseUint64(number []byte) (uint64, error) {
-	var room [32]byte
-	negative, digits, exponent := SplitDecimal(room[:0], number)
-	switch {
-	case len(digits) == 0:
-		return 0, nil
-	case exponent < 0:
-		return 0, ErrNotIntegral
-	case negative || int64(len(digits))+exponent > 20:
-		return 0, ErrRange
-	}
-	for range exponent {
-		digits = append(digits, '0')
-	}
-	n, err := strconv.ParseUint(string(digits), 10, 64)
-	if err != nil {
-		return 0, ErrRange
-	}
-	return n, nil
 }
