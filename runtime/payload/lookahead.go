@@ -6,22 +6,22 @@ import (
 	"github.com/babelqueue/bqgen/runtime/internal/jsonwire"
 )
 
-// A lookahead finds the ends of values that have not been read. Unions inside unions look at the same text once for
-// each of them; so that a deep payload takes no more time than its size asks for, all objects and arrays of a
-// text are found at once when too much of it has been looked at.
+// A lookahead finds the ends of values that have not been read. Unions inside unions scan the same text once for each
+// union around it. So that a deep payload takes no more time than its size deserves, all objects and arrays of the text
+// are indexed at once after too much has been scanned.
 type lookahead struct {
-	looked       int // bytes
+	scanned      int // bytes
 	starts, ends []int
 }
 
 func (l *lookahead) reset() {
-	l.looked = 0
+	l.scanned = 0
 	l.starts, l.ends = nil, nil
 }
 
 // scan returns the end of the value at src[i].
 func (l *lookahead) scan(src []byte, i int) (end int, err error) {
-	if i < len(src) && (src[i] == '{' || src[i] == '[') && l.looked > 4*len(src) {
+	if i < len(src) && (src[i] == '{' || src[i] == '[') && l.scanned > 4*len(src) {
 		if l.starts == nil {
 			l.index(src)
 		}
@@ -30,11 +30,11 @@ func (l *lookahead) scan(src []byte, i int) (end int, err error) {
 		}
 	}
 	end, err = jsonwire.ScanValue(src, i, maxPayloadDepth+1)
-	l.looked += end - i
+	l.scanned += end - i
 	return end, err
 }
 
-// index finds all objects and arrays. What it finds in a text that is not JSON leads only to where that shows.
+// index finds all objects and arrays. If the text is not JSON, the index ends where that shows.
 func (l *lookahead) index(src []byte) {
 	var open []int // indexes of starts
 	for i := 0; i < len(src); i++ {

@@ -7,32 +7,31 @@ import (
 	"github.com/babelqueue/bqgen/runtime/internal/jsonwire"
 )
 
-// A Value is a generated type that writes itself as JSON and says what is wrong with it. What a generated union can
-// be is a Value.
+// A Value is a generated type that encodes and validates itself. Every branch of a generated union is a Value.
 type Value interface {
 	EncodeJSON(*Encoder)
 	ValidateJSON(*Validator)
 	Validate() error
 }
 
-// EncodeUnion writes what the union v is. It has to be something.
+// EncodeUnion writes the branch that v is. It must not be nil.
 func EncodeUnion[U Value](e *Encoder, v U) {
-	if isNothing(v) {
+	if isNil(v) {
 		e.Missing()
 		return
 	}
 	v.EncodeJSON(e)
 }
 
-// ValidateUnion checks what the union v is.
+// ValidateUnion checks the branch that v is.
 func ValidateUnion[U Value](c *Validator, v U) {
-	if !isNothing(v) {
+	if !isNil(v) {
 		v.ValidateJSON(c)
 	}
 }
 
-// isNothing reports whether a union is nil, or a nil pointer.
-func isNothing(v any) bool {
+// isNil reports whether a union is nil or a nil pointer.
+func isNil(v any) bool {
 	if v == nil {
 		return true
 	}
@@ -40,9 +39,9 @@ func isNothing(v any) bool {
 	return r.Kind() == reflect.Pointer && r.IsNil()
 }
 
-// Discriminator looks ahead into the object that comes next, for the member called name, which may stand anywhere in
-// it, and returns its value, a string. The last of equal members counts. Without such a member that is a violation, the
-// value is passed over, and ok is false. The next thing to read is the object itself.
+// Discriminator looks ahead into the object that comes next for the member called name, which can be anywhere in it,
+// and returns its value, a string. The last of duplicates counts. The object is still the value that comes next. If
+// there is no such string, Discriminator records a violation, skips the object and returns false.
 func (d *Decoder) Discriminator(name string) (value []byte, ok bool) {
 	c, ok := d.peek()
 	if !ok {
@@ -58,7 +57,7 @@ func (d *Decoder) Discriminator(name string) (value []byte, ok bool) {
 		return nil, false
 	case at < 0:
 		d.skip()
-		d.violateAt(name, RuleRequired, "is required but missing", "")
+		d.violateAt(name, RuleRequired, isMissing, "")
 		return nil, false
 	case d.src[at] != '"':
 		end, _ := jsonwire.ScanValue(d.src, at, maxPayloadDepth+1)
@@ -74,15 +73,15 @@ func (d *Decoder) Discriminator(name string) (value []byte, ok bool) {
 	return jsonwire.AppendUnquoted(nil, d.src[at:end]), true
 }
 
-// UnknownBranch passes over the object that comes next, whose member called name has a value that no branch of the
-// union has.
+// UnknownBranch skips the object that comes next, whose discriminator, the member called name, has a value that no
+// branch of the union has.
 func (d *Decoder) UnknownBranch(name string, value []byte) {
 	found := quoteShort(string(value))
 	d.skip()
 	d.violateAt(name, RuleEnum, "want a value of one of the union's branches", found)
 }
 
-// violateAt records a violation at a member of the current place.
+// violateAt records a violation of a member of the value at hand.
 func (d *Decoder) violateAt(name, rule, message, value string) {
 	if d.broken {
 		return
@@ -92,8 +91,8 @@ func (d *Decoder) violateAt(name, rule, message, value string) {
 	d.steps = d.steps[:len(d.steps)-1]
 }
 
-// findMember returns where the value of a member of the object at hand is, or -1. It ends the run when the text is no
-// JSON.
+// findMember returns the offset of the value of a member of the object that comes next, or -1. If the text is not JSON,
+// decoding ends.
 func (d *Decoder) findMember(name string) (at int) {
 	at = -1
 	i := jsonwire.SkipSpace(d.src, d.pos+1)
@@ -131,14 +130,14 @@ func NewBranch[T any, P interface {
 	return v
 }
 
-// ValidateUnknown checks what a union keeps of a branch that it does not know: an object whose member called name is a
-// string, and none of those that it knows.
+// ValidateUnknown checks the text that a union keeps of an unknown branch: an object whose discriminator, the member
+// called name, is a string and not one of the known values.
 func ValidateUnknown(c *Validator, v JSON, name string, known ...string) {
 	if len(v) == 0 || v[0] != '{' {
 		if len(v) > 0 {
 			c.violate(RuleType, "want an object", shorten(string(v)))
 		}
-		return // the encoder will say what is missing
+		return // the encoder reports an empty text
 	}
 	var d Decoder
 	d.Reset(v)
