@@ -38,9 +38,11 @@ func ExampleConsumer_Run() {
 	publishers := orderevents.NewPublishers(client)
 	defer publishers.Close()
 	ctx := context.Background()
-	_, err := publishers.ReceiptRequested.Publish(ctx, orderevents.ReceiptRequested{OrderID: 1, Email: "ada@example.com"})
+	receipt := orderevents.ReceiptRequested{OrderID: 1, Email: "ada@example.com"}
+	_, err := publishers.ReceiptRequested.Publish(ctx, receipt)
 	check(err)
-	_, err = publishers.ReminderRequested.Publish(ctx, orderevents.ReminderRequested{OrderID: 2, Email: "bob@example.com"})
+	reminder := orderevents.ReminderRequested{OrderID: 2, Email: "bob@example.com"}
+	_, err = publishers.ReminderRequested.Publish(ctx, reminder)
 	check(err)
 
 	consumer, err := orderevents.NewNotificationsConsumer(client, mailer{})

@@ -29,7 +29,8 @@ func Full(name string) string {
 // Same reports whether two names mean the same topic.
 func Same(a, b string) bool { return Full(a) == Full(b) }
 
-// WithoutPartition returns the partitioned topic that a partition belongs to. It returns any other name unchanged (RET-5).
+// WithoutPartition returns the partitioned topic that a partition belongs to. It returns any other name unchanged
+// (RET-5).
 func WithoutPartition(name string) string {
 	at := strings.LastIndex(name, partitionMark)
 	if at < 0 || !isNumber(name[at+len(partitionMark):]) {

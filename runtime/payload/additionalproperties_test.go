@@ -39,11 +39,12 @@ func (v *testLabels) DecodeJSON(d *Decoder) {
 
 func TestMapsAreReadAndWrittenInOrder(t *testing.T) {
 	for text, want := range map[string]string{
-		`{}`: `{}`, `{"b":{"name":"x"},"a\u002f":{"name":"y","z":1,"c":2}}`: `{"a/":{"name":"y","c":2,"z":1},"b":{"name":"x"}}`,
-		`{"a":{"name":"x"},"a":{"name":"y"}}`:         `{"a":{"name":"y"}}`,
-		`{"a":5,"b":{"name":"x"},"a":{"name":"y"}}`:   `{"a":{"name":"y"},"b":{"name":"x"}}`,
-		`{"a":{"z":1.5,"name":"x","z":2,"":9}}`:       `{"a":{"name":"x","":9,"z":2}}`,
-		`{"a":{"name":"x","Name":1,"n\u0061me":"y"}}`: `{"a":{"name":"y","Name":1}}`,
+		`{}`: `{}`,
+		`{"b":{"name":"x"},"a\u002f":{"name":"y","z":1,"c":2}}`: `{"a/":{"name":"y","c":2,"z":1},"b":{"name":"x"}}`,
+		`{"a":{"name":"x"},"a":{"name":"y"}}`:                   `{"a":{"name":"y"}}`,
+		`{"a":5,"b":{"name":"x"},"a":{"name":"y"}}`:             `{"a":{"name":"y"},"b":{"name":"x"}}`,
+		`{"a":{"z":1.5,"name":"x","z":2,"":9}}`:                 `{"a":{"name":"x","":9,"z":2}}`,
+		`{"a":{"name":"x","Name":1,"n\u0061me":"y"}}`:           `{"a":{"name":"y","Name":1}}`,
 	} {
 		var v map[string]testLabels
 		if err := Unmarshal([]byte(text), func(d *Decoder) { DecodeMapOf(d, &v) }); err != nil {
@@ -60,13 +61,19 @@ func TestMapsAreReadAndWrittenInOrder(t *testing.T) {
 func TestMapsSayWhatIsWrongInside(t *testing.T) {
 	var v map[string]testLabels
 	err := Unmarshal([]byte(`{"a/b":{"name":1,"~":"x"},"c":null}`), func(d *Decoder) { DecodeMapOf(d, &v) })
-	want := []string{"/a~1b/name type want a string | 1", `/a~1b/~0 type want an integer | "x"`, "/c type want an object | null"}
+	want := []string{
+		"/a~1b/name type want a string | 1", `/a~1b/~0 type want an integer | "x"`,
+		"/c type want an object | null",
+	}
 	if diff := cmp.Diff(want, violations(t, err)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	labels := testLabels{Further: map[string]int64{"name": 1, "\xff": 2}}
 	_, err = Marshal(labels.EncodeJSON)
-	want = []string{"/name additionalProperties is a member with a field of its own | ", "/\xff utf8 want valid UTF-8 | \"\\xff\""}
+	want = []string{
+		"/name additionalProperties is a member with a field of its own | ",
+		"/\xff utf8 want valid UTF-8 | \"\\xff\"",
+	}
 	if diff := cmp.Diff(want, violations(t, err)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -96,7 +103,10 @@ func TestUnknownMembersAreRefusedOnceEach(t *testing.T) {
 			d.Unknown()
 		}
 	})
-	want := []string{"/y additionalProperties is not a member of this object | ", "/x additionalProperties is not a member of this object | "}
+	want := []string{
+		"/y additionalProperties is not a member of this object | ",
+		"/x additionalProperties is not a member of this object | ",
+	}
 	if diff := cmp.Diff(want, violations(t, err)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

@@ -15,14 +15,29 @@ func TestPayloadErrorIsShort(t *testing.T) {
 		err  Error
 		want string
 	}{
-		"one":                {Error{Violations: []Violation{violation("/a", `"x"`)}}, `invalid payload: /a: want an integer, got "x"`},
-		"the payload itself": {Error{Violations: []Violation{violation("", `[]`)}}, `invalid payload: payload: want an integer, got []`},
-		"without a value":    {Error{Violations: []Violation{violation("/a", "")}}, `invalid payload: /a: want an integer`},
+		"one": {
+			Error{Violations: []Violation{violation("/a", `"x"`)}},
+			`invalid payload: /a: want an integer, got "x"`,
+		},
+		"the payload itself": {
+			Error{Violations: []Violation{violation("", `[]`)}},
+			`invalid payload: payload: want an integer, got []`,
+		},
+		"without a value": {Error{Violations: []Violation{violation("/a", "")}}, `invalid payload: /a: want an integer`},
 		"three": {Error{Violations: []Violation{violation("/a", ""), violation("/b", ""), violation("/c", "")}},
 			`invalid payload: /a: want an integer; /b: want an integer; /c: want an integer`},
-		"more": {Error{Violations: []Violation{violation("/a", ""), violation("/b", ""), violation("/c", ""), violation("/d", "")}, More: 5},
-			`invalid payload: /a: want an integer; /b: want an integer; /c: want an integer; and 6 more`},
-		"a pointer with a line end": {Error{Violations: []Violation{violation("/a\nb", "")}}, `invalid payload: "/a\nb": want an integer`},
+		"more": {
+			Error{
+				Violations: []Violation{
+					violation("/a", ""), violation("/b", ""), violation("/c", ""), violation("/d", ""),
+				},
+				More: 5,
+			},
+			`invalid payload: /a: want an integer; /b: want an integer; /c: want an integer; and 6 more`,
+		},
+		"a pointer with a line end": {
+			Error{Violations: []Violation{violation("/a\nb", "")}}, `invalid payload: "/a\nb": want an integer`,
+		},
 		"a long pointer": {Error{Violations: []Violation{violation("/"+strings.Repeat("a", 5000), "")}},
 			`invalid payload: /` + strings.Repeat("a", 199) + "…"},
 	} {

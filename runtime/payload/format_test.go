@@ -29,7 +29,9 @@ func TestFormatsAreChecked(t *testing.T) {
 }
 
 func TestDecimalsHaveAnExactValue(t *testing.T) {
-	for text, want := range map[Decimal]string{"-12.50": "-25/2", "0": "0/1", "99999999999999999999.9": "999999999999999999999/10"} {
+	for text, want := range map[Decimal]string{
+		"-12.50": "-25/2", "0": "0/1", "99999999999999999999.9": "999999999999999999999/10",
+	} {
 		if r, ok := text.Rat(); !ok || r.String() != want {
 			t.Errorf("%s is %v, %v, want %s", text, r, ok, want)
 		}

@@ -134,9 +134,14 @@ func TestUnionsSayWhatIsWrongWithTheirDiscriminator(t *testing.T) {
 		`{"kind":"cube","r":1}`: {`/kind enum want a value of one of the union's branches | "cube"`},
 		`{"Kind":"circle"}`:     {"/kind required is required but missing | "},
 		`5`:                     {" type want an object | 5"},
-		`{"kind":"group","parts":[{"kind":"x"},5]}`: {`/parts/0/kind enum want a value of one of the union's branches | "x"`, "/parts/1 type want an object | 5"},
-		`{"kind":"circle","r":1,`:                   {" syntax cannot be read: unexpected end of text, want a member name at byte 23 | "},
-		`{"kind":"circle"}`:                         {"/r required is required but missing | "},
+		`{"kind":"group","parts":[{"kind":"x"},5]}`: {
+			`/parts/0/kind enum want a value of one of the union's branches | "x"`,
+			"/parts/1 type want an object | 5",
+		},
+		`{"kind":"circle","r":1,`: {
+			" syntax cannot be read: unexpected end of text, want a member name at byte 23 | ",
+		},
+		`{"kind":"circle"}`: {"/r required is required but missing | "},
 	} {
 		_, err := readShape(text)
 		if diff := cmp.Diff(want, violations(t, err)); diff != "" {
