@@ -13,7 +13,11 @@ import (
 // poison if it has no URN, if any occurrence of a known member has the wrong type, or if a number in data is not a
 // finite double. The schema version and the trace id do not matter, and missing data is read as {}.
 func ParseByIdentity(body []byte) (*Envelope, error) {
-	return parse(body, (*parser).acceptIdentity)
+	p, err := parse(body)
+	if err != nil {
+		return nil, err
+	}
+	return p.Envelope, p.acceptIdentity()
 }
 
 func (p *parser) acceptIdentity() error {

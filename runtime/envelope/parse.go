@@ -16,23 +16,27 @@ import (
 // Parse parses a received body. An error says why the body is not accepted, which makes it poison (ACC-1, POI-2); the
 // envelope then contains what could be read of it, or is nil if the body is not a JSON object.
 func Parse(body []byte) (*Envelope, error) {
-	return parse(body, (*parser).accept)
+	p, err := parse(body)
+	if err != nil {
+		return nil, err
+	}
+	return p.Envelope, p.accept()
 }
 
-// parse parses a body and lets accept decide whether it is poison.
-func parse(body []byte, accept func(*parser) error) (*Envelope, error) {
-	p := &parser{Envelope: Envelope{body: body}}
+// parse parses a body and does not decide whether it is accepted.
+func parse(body []byte) (parser, error) {
+	p := parser{Envelope: &Envelope{body: body}}
 	if err := p.object(); err != nil {
-		return nil, err
+		return parser{}, err
 	}
 	p.keepTexts()
 	p.chooseURN()
-	return &p.Envelope, accept(p)
+	return p, nil
 }
 
 // A parser holds an envelope and what decides whether it is accepted.
 type parser struct {
-	Envelope
+	*Envelope
 	texts    [5][]byte // the string literals of the members listed below, or nil
 	alias    []byte
 	hasJob   bool

@@ -80,6 +80,18 @@ func TestAttemptsAreReadLeniently(t *testing.T) {
 	}
 }
 
+func TestParseTakesFewAllocations(t *testing.T) {
+	body := []byte(`{` + good + `,"attempts":0}`)
+	got := testing.AllocsPerRun(100, func() {
+		if _, err := Parse(body); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if got > 2 { // the envelope and its texts
+		t.Errorf("parsing takes %v allocations, want at most 2", got)
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(`{` + good + `,"attempts":0}`))
 	f.Add([]byte(`{"j\u006fb":5,"urn":"x","meta":{},"meta":[]}`))
