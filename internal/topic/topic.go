@@ -78,12 +78,16 @@ func Check(name string) error {
 			return errors.New("a part of it is empty")
 		}
 		if i < len(parts)-1 && strings.IndexFunc(part, notInNamespace) >= 0 {
-			return errors.New("tenant and namespace are of letters, digits and _-=:.")
+			return fmt.Errorf("tenant and namespace are of letters, digits and %s", namespaceSigns)
 		}
 	}
 	return nil
 }
 
+// namespaceSigns can stand in the names of tenants and namespaces, besides letters and digits.
+const namespaceSigns = "_-=:."
+
 func notInNamespace(r rune) bool {
-	return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-=:.", r))
+	letterOrDigit := 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
+	return !letterOrDigit && !strings.ContainsRune(namespaceSigns, r)
 }
