@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Shorten returns s, or its first limit characters and an ellipsis when it is longer.
+// Shorten returns s, or its first limit characters and an ellipsis if it is longer.
 func Shorten(s string, limit int) string {
 	count := 0
 	for i := range s {

@@ -3,8 +3,8 @@
 //
 // # A new message
 //
-// [NewHeader] makes what an envelope says about its payload, [Append] writes the envelope, and [Header.Properties]
-// returns the properties that go with it.
+// [NewHeader] returns the part of an envelope that is not its payload, [Append] writes the envelope, and
+// [Header.Properties] returns the properties that go with it.
 //
 // # A received message
 //

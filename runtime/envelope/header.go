@@ -13,7 +13,7 @@ import (
 // ErrBlankURN is the error for a message without a URN (ENV-16).
 var ErrBlankURN = errors.New("the URN is blank")
 
-// A Header is what the envelope of a new message says about its payload.
+// A Header contains everything in the envelope of a new message except the payload.
 type Header struct {
 	URN       string // job
 	TraceID   string // trace_id

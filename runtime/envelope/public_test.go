@@ -13,7 +13,7 @@ import (
 )
 
 // publicSuite is the place of the contract's public conformance suite, next to the project. It is not part of the
-// project, since it is the data of others.
+// project, since others maintain it.
 const publicSuite = "../../../shared/conformance/public"
 
 // TestPublicConformance runs the cases of the public suite that concern envelopes and Pulsar.

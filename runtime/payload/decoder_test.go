@@ -521,7 +521,7 @@ func FuzzDecoder(f *testing.F) {
 	})
 }
 
-// withoutDuplicates is text as encoding/json understands it, which takes the last of duplicates, too.
+// withoutDuplicates returns text as encoding/json understands it, for which the last of duplicates counts, too.
 func withoutDuplicates(t *testing.T, text string) string {
 	t.Helper()
 	d := json.NewDecoder(strings.NewReader(text))

@@ -116,7 +116,7 @@ func TestEncoderEndsAtAValueThatContainsItself(t *testing.T) {
 	v := testOrder{Level: "low"}
 	v.Parent = &v
 	_, err := Marshal(v.EncodeJSON)
-	for _, v := range violations(t, err) { // at parent, and at the array beside it
+	for _, v := range violations(t, err) { // at parent, and at the array next to it
 		if !strings.HasSuffix(v, " depth is nested too deeply or contains itself | ") {
 			t.Errorf("got %q, want a depth violation", v)
 		}
