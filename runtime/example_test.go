@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log"
+	"log/slog"
 	"time"
 
 	"github.com/babelqueue/bqgen/examples/orders/orderevents"
@@ -36,6 +37,9 @@ func Example() {
 	check(consumer.Run(ctx))
 	// Output: order 1042 of c-7: out_of_stock
 }
+
+// Consumers log what they do with messages, which is not what the examples are about.
+func init() { slog.SetDefault(slog.New(slog.DiscardHandler)) }
 
 // check ends an example that cannot go on.
 func check(err error) {

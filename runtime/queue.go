@@ -3,7 +3,6 @@ package bq
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/babelqueue/bqgen/internal/contract"
 	"github.com/babelqueue/bqgen/internal/topic"
@@ -33,7 +32,7 @@ func (q Queue) check() error {
 		return errors.New("the queue's topic is its own dead-letter topic")
 	}
 	for _, name := range []string{q.Topic, q.DeadLetterTopic} {
-		if strings.Contains(topic.LastSegment(name), "-partition-") {
+		if topic.LooksLikePartition(name) {
 			return fmt.Errorf("%s is or looks like one partition of a topic, and retries and dead letters would not go to it; "+
 				"use a topic name without -partition- (RET-5)", name)
 		}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+
+	"github.com/babelqueue/bqgen/internal/contract"
 )
 
 // Persistent is the domain of the topics that Pulsar stores; it is the default.
@@ -39,6 +41,9 @@ func WithoutPartition(name string) string {
 	return name[:at]
 }
 
+// LooksLikePartition reports whether name is, or looks like, the name of one partition of a topic.
+func LooksLikePartition(name string) bool { return strings.Contains(LastSegment(name), partitionMark) }
+
 func isNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
 // LastSegment returns what follows the last slash of a topic's name.
@@ -51,7 +56,7 @@ const Forms = "persistent://TENANT/NAMESPACE/NAME, non-persistent://TENANT/NAMES
 // Check returns an error that says why name cannot be the name of a topic. It rejects what the Pulsar client rejects,
 // and also names that would fail later: those with blanks, empty parts or characters that a broker rejects.
 func Check(name string) error {
-	if strings.Trim(name, " \t\n\v\f\r") == "" {
+	if strings.Trim(name, contract.Blanks) == "" {
 		return errors.New("it is blank")
 	}
 	for _, r := range name {

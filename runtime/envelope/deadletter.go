@@ -12,9 +12,9 @@ type Reason string
 
 // The reasons of the contract.
 const (
-	Failed     Reason = contract.ReasonFailed     // its handler failed and no attempts are left
-	UnknownURN Reason = contract.ReasonUnknownURN // nobody handles its URN
-	Poison     Reason = contract.ReasonPoison     // its body is not an acceptable envelope
+	Failed     Reason = contract.ReasonFailed     // failed: its handler failed and no attempts are left
+	UnknownURN Reason = contract.ReasonUnknownURN // unknown_urn: nobody handles its URN
+	Poison     Reason = contract.ReasonPoison     // poison: its body is not an acceptable envelope
 )
 
 // A DeadLetter is the dead_letter block of a record on a dead-letter topic (DLQ-2).

@@ -17,10 +17,10 @@ package envelope
 
 import "github.com/babelqueue/bqgen/internal/contract"
 
-// SchemaVersion is the version of the envelope that this package reads and writes (ACC-7).
+// SchemaVersion is the version of the envelope that this package reads and writes: 1 (ACC-7).
 const SchemaVersion = contract.SchemaVersion
 
-// Lang is the tag of this SDK in meta.lang and dead_letter.lang (ENV-4).
+// Lang is the tag of this SDK in meta.lang and dead_letter.lang: go (ENV-4).
 const Lang = contract.Lang
 
 // MaxDepth is the number of levels of objects and arrays that a body may have, the envelope itself included (ACC-12).

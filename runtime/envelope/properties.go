@@ -8,12 +8,12 @@ import (
 
 // The names of the message properties (MAP-1).
 const (
-	PropertyJob           = contract.PropertyJob           // the URN; it decides the routing (RTE-1)
-	PropertyTraceID       = contract.PropertyTraceID       // trace_id
-	PropertyMessageID     = contract.PropertyMessageID     // meta.id
-	PropertySchemaVersion = contract.PropertySchemaVersion // meta.schema_version, which the gate checks (GATE-1)
-	PropertySourceLang    = contract.PropertySourceLang    // meta.lang
-	PropertyAttempts      = contract.PropertyAttempts      // the deliveries before this one (ATT-4)
+	PropertyJob           = contract.PropertyJob           // bq-job: the URN, which decides the routing (RTE-1)
+	PropertyTraceID       = contract.PropertyTraceID       // bq-trace-id: trace_id
+	PropertyMessageID     = contract.PropertyMessageID     // bq-message-id: meta.id
+	PropertySchemaVersion = contract.PropertySchemaVersion // bq-schema-version: meta.schema_version, which the gate checks (GATE-1)
+	PropertySourceLang    = contract.PropertySourceLang    // bq-source-lang: meta.lang
+	PropertyAttempts      = contract.PropertyAttempts      // bq-attempts: the deliveries before this one (ATT-4)
 )
 
 // Properties returns the properties that belong to a body: what can be read of it, always including bq-attempts
