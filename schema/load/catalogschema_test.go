@@ -15,8 +15,8 @@ import (
 	"github.com/babelqueue/bqgen/schema/internal/source"
 )
 
-// beyondShape are the catalogs in testdata/findings all faults of which are beyond what their JSON Schema can tell, with
-// the reason. All others have to be refused by it.
+// beyondShape are the catalogs in testdata/findings all faults of which are beyond what their JSON Schema can tell,
+// with the reason. All others have to be refused by it.
 var beyondShape = map[string]string{
 	"examples":         "examples are valid by the schema beside them, which is not known to the schema of all catalogs",
 	"recursion":        "where references lead is not a matter of shape",

@@ -14,8 +14,8 @@ import (
 	render "github.com/babelqueue/bqgen/schema/jsonschema"
 )
 
-// FuzzParse holds what Parse promises for any bytes: no panic; a catalog, or findings of which one is an error; findings
-// that say something at a place in the file; and schemas that are schemas to others as well.
+// FuzzParse holds what Parse promises for any bytes: no panic; a catalog, or findings of which one is an error;
+// findings that say something at a place in the file; and schemas that are schemas to others as well.
 func FuzzParse(f *testing.F) {
 	for _, folder := range []string{"findings", "good"} {
 		for _, path := range catalogs(f, folder) {

@@ -9,8 +9,8 @@ import (
 	"github.com/babelqueue/bqgen/schema/internal/merge"
 )
 
-// schema.Catalog inputs that broke other generators, by their number in the list of those. Findings are given by line, column
-// and text; none means that the input is taken, and the text is looked for in what it is read as.
+// schema.Catalog inputs that broke other generators, by their number in the list of those. Findings are given by line,
+// column and text; none means that the input is taken, and the text is looked for in what it is read as.
 func TestInputsThatBrokeOtherGenerators(t *testing.T) {
 	const common = "types: {Money: {type: object, properties: {amount: {type: string}}}}\n$defs: {Money: {type: integer}}\n"
 	property := func(schema string) string {

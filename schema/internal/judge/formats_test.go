@@ -8,8 +8,8 @@ import (
 	"github.com/babelqueue/bqgen/internal/format"
 )
 
-// The checks of formats agree with those of the library, except where the library is known to be wrong or bqgen is stricter
-// by intention.
+// The checks of formats agree with those of the library, except where the library is known to be wrong or bqgen is
+// stricter by intention.
 func TestFormatsAgreeWithTheLibrary(t *testing.T) {
 	values := map[string][]string{
 		"date-time": {"2026-03-01T09:30:00Z", "2026-03-01t09:30:00.5+01:00", "2016-12-31T23:59:60Z", "2026-02-30T00:00:00Z",

@@ -8,8 +8,8 @@ import (
 	"github.com/babelqueue/bqgen/schema/jsonschema"
 )
 
-// A metaJudge checks schemas against the definition of JSON Schema. It replaces the schemas inside one, which it is given
-// as well. So a catalog of many fields takes the time that its different fields take.
+// A metaJudge checks schemas against the definition of JSON Schema. It replaces the schemas inside one, which it is
+// given as well. So a catalog of many fields takes the time that its different fields take.
 type metaJudge struct {
 	compiler *validator.Compiler
 	meta     *validator.Schema

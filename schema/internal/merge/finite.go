@@ -7,9 +7,9 @@ import (
 	"github.com/babelqueue/bqgen/schema/internal/trust"
 )
 
-// A need is a schema, a type or a branch, as far as a value of it has to end. It is met when everything that it needs is
-// met, or one of them when any will do. Optional properties, arrays and maps can be left empty, and null ends everything,
-// so they need nothing.
+// A need is a schema, a type or a branch, as far as a value of it has to end. It is met when everything that it needs
+// is met, or one of them when any will do. Optional properties, arrays and maps can be left empty, and null ends
+// everything, so they need nothing.
 type need struct {
 	any     bool
 	waiting int // number of needs that are not met

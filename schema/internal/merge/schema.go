@@ -39,7 +39,8 @@ func (b *builder) reportFirst(g *group, pos schema.Pos, rule, hint, format strin
 
 // conflict reports that parts of a group contradict each other.
 func (b *builder) conflict(g *group, hint, format string, args ...any) {
-	b.reportFirst(g, g.at, schema.RuleContradiction, hint, "%s contradicts itself: %s", g.what, fmt.Sprintf(format, args...))
+	b.reportFirst(g, g.at, schema.RuleContradiction, hint,
+		"%s contradicts itself: %s", g.what, fmt.Sprintf(format, args...))
 }
 
 // contradiction reports that keywords contradict each other: at the one that is named, when one part has both.

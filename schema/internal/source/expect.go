@@ -99,8 +99,8 @@ func (e Expect) Text(n *Node, what string) (string, bool) {
 	return "", false
 }
 
-// Name takes the name of something that is declared as a key. A key is text as it stands, so the words that only YAML 1.1
-// takes for booleans are names: required: [x, y] means what it says.
+// Name takes the name of something that is declared as a key. A key is text as it stands, so the words that only YAML
+// 1.1 takes for booleans are names: required: [x, y] means what it says.
 func (e Expect) Name(n *Node, what string) (string, bool) {
 	if n.Kind == Scalar && n.Plain && isOldBool(n.Text) {
 		return n.Text, true

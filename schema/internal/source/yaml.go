@@ -98,9 +98,9 @@ func (p *parser) syntaxError(src []byte, dec *yaml.Decoder, err error) {
 }
 
 // yamlMarks returns where the library stopped and where the construct began that it was reading. Its error text has no
-// column, often no line, and for errors of its parser the line above the right one. The exact marks are in fields that it
-// does not export. Reading those by name is safe: a name that a later version lacks is not found, and then the line in
-// the text has to do.
+// column, often no line, and for errors of its parser the line above the right one. The exact marks are in fields that
+// it does not export. Reading those by name is safe: a name that a later version lacks is not found, and then the line
+// in the text has to do.
 func yamlMarks(dec *yaml.Decoder) (stop, opened mark) {
 	outer := fieldOf(reflect.ValueOf(dec), "parser")
 	inner := fieldOf(outer, "parser")

@@ -14,8 +14,8 @@
 //	Nowhere   in the end it refers only to itself         report nothing: whoever meets it stops
 //
 // Reasons add up: what is Faulty and Partial permits neither. The first column is for the code that sets a reason; code
-// that asks uses the methods [Doubt.MayContradict], [Doubt.MayMiss] and [Doubt.MayValidate], one for each question of the
-// last column.
+// that asks uses the methods [Doubt.MayContradict], [Doubt.MayMiss] and [Doubt.MayValidate], one for each question of
+// the last column.
 //
 // Where each reason comes from:
 //
