@@ -59,7 +59,8 @@ urns:
 
 func TestIgnoreCommentsAreJudged(t *testing.T) {
 	want := []string{
-		"8 ignore-reason", "10 unneeded-ignore", "11 unneeded-ignore", "12 unknown-rule", "14 unneeded-ignore", "15 unknown-rule",
+		"8 ignore-reason", "10 unneeded-ignore", "11 unneeded-ignore", "12 unknown-rule", "14 unneeded-ignore",
+		"15 unknown-rule",
 		"16 unneeded-ignore",
 	}
 	if diff := cmp.Diff(want, found(Check(parse(t, fmt.Sprintf(ignores, ""))))); diff != "" {
@@ -95,7 +96,8 @@ func TestOtherFilesAreLinted(t *testing.T) {
 	fsys := fstest.MapFS{
 		"events/urns.yaml": {Data: []byte("bqgen: 1\npackage: p\ninfo: {owner: o}\nqueues: {q: {}}\nurns:\n" +
 			"  urn:babel:a:b: {queue: q, summary: s, data: {$ref: 'common.yaml#/types/Person'}, examples: [{}]}\n")},
-		"events/common.yaml": {Data: []byte("types:\n  Person:\n    type: object\n    properties:\n      email: {type: string}\n" +
+		"events/common.yaml": {Data: []byte("types:\n  Person:\n    type: object\n    properties:\n      email: {type: " +
+			"string}\n" +
 			"      phone: {type: string} # bqgen:ignore personal-data The switchboard's.\n  Unused: {type: string}\n")},
 	}
 	c, findings, err := load.LoadFS(fsys, "events/urns.yaml")
@@ -103,7 +105,8 @@ func TestOtherFilesAreLinted(t *testing.T) {
 		t.Fatal(findings, err)
 	}
 	got := Check(c)
-	if len(got) != 1 || got[0].Rule != "personal-data" || got[0].Pos.Line != 5 || !strings.HasSuffix(got[0].Pos.File, "common.yaml") {
+	if len(got) != 1 || got[0].Rule != "personal-data" || got[0].Pos.Line != 5 ||
+		!strings.HasSuffix(got[0].Pos.File, "common.yaml") {
 		t.Errorf("%v", got)
 	}
 }
