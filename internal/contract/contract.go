@@ -5,6 +5,9 @@ package contract
 // SchemaVersion is the version of the envelope that bqgen reads and writes (ACC-7, GATE-1).
 const SchemaVersion = 1
 
+// Lang is the tag of the Go SDK in meta, dead_letter and the properties (ENV-4).
+const Lang = "go"
+
 // The members of the envelope (ENV-2).
 const (
 	MemberJob        = "job"
@@ -15,6 +18,9 @@ const (
 	MemberAttempts   = "attempts"
 	MemberDeadLetter = "dead_letter"
 )
+
+// Langs returns the tags of all SDKs (ENV-4).
+func Langs() []string { return []string{"php", Lang, "python", "java", "dotnet", "node"} }
 
 // The members of meta (ENV-3).
 const (

@@ -1,4 +1,4 @@
-// Package topic knows the names of Pulsar's topics.
+// Package topic completes, compares and checks the names of Pulsar topics.
 package topic
 
 import (
@@ -77,12 +77,16 @@ func Check(name string) error {
 			return errors.New("a part of it is empty")
 		}
 		if i < len(parts)-1 && strings.IndexFunc(part, notInNamespace) >= 0 {
-			return errors.New("tenant and namespace are of letters, digits and _-=:.")
+			return fmt.Errorf("tenant and namespace are of letters, digits and %s", namespaceSigns)
 		}
 	}
 	return nil
 }
 
+// namespaceSigns are the signs that a tenant and a namespace may have besides letters and digits.
+const namespaceSigns = "_-=:."
+
 func notInNamespace(r rune) bool {
-	return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-=:.", r))
+	isLetter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
+	return !isLetter && !(r >= '0' && r <= '9') && !strings.ContainsRune(namespaceSigns, r)
 }
