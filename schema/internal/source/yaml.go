@@ -234,14 +234,14 @@ func (c *converter) alias(y *yaml.Node, depth int) *Node {
 		c.Report(pos, schema.RuleCycle, "write the value out where it is needed",
 			"anchor %s contains itself", text.Quote(y.Value))
 		return bad
-	case depth+target.depth-1 > MaxDepth:
+	case depth+int(target.depth)-1 > MaxDepth:
 		c.Report(pos, schema.RuleTooDeep, "",
 			"nested more than %d levels deep through alias %s", MaxDepth, text.Quote(y.Value))
 		return bad
 	case c.reader.copied > maxAliasNodes:
 		return bad // reported
 	}
-	if c.reader.copied += target.size; c.reader.copied > maxAliasNodes {
+	if c.reader.copied += int(target.size); c.reader.copied > maxAliasNodes {
 		c.Report(pos, schema.RuleAliases, "use shared types in place of anchors",
 			"aliases stand for more than %d values from here on", maxAliasNodes)
 		return bad
