@@ -9,7 +9,7 @@ import (
 // maxShown is the number of characters of a catalog's text that a finding repeats.
 const maxShown = 80
 
-// Short returns s, cut off after 80 characters with three dots in place of the rest.
+// Short returns s, cut off after 80 characters and ending in three dots when it is longer.
 func Short(s string) string {
 	if utf8.RuneCountInString(s) <= maxShown {
 		return s

@@ -1,4 +1,4 @@
-// Package judge gives JSON Schema's opinion. An independent validator checks the catalog's schemas against the
+// Package judge asks JSON Schema for its opinion. An independent validator checks the catalog's schemas against the
 // definition of JSON Schema and its values against the schemas, so that JSON Schema decides what a catalog means, and
 // not the code that bqgen generates.
 //

@@ -122,7 +122,7 @@ func (j *Judge) definitions(meta *metaJudge, doubts map[*schema.Schema]trust.Dou
 		}
 	}
 	for i, c := range j.claims {
-		if j.pointers[c.Schema] == "" && doubts[c.Schema].MayValidate() && j.refersToSound(c.Schema) {
+		if j.pointers[c.Schema] == "" && doubts[c.Schema].MayValidate() && j.canValidateRefs(c.Schema) {
 			name := "value" + strconv.Itoa(i)
 			current = c.Root
 			defs[name] = w.Schema(c.Schema, "/$defs/"+name).Decoded()
@@ -131,8 +131,8 @@ func (j *Judge) definitions(meta *metaJudge, doubts map[*schema.Schema]trust.Dou
 	return defs
 }
 
-// refersToSound reports whether all types that a schema refers to can be validated against.
-func (j *Judge) refersToSound(s *schema.Schema) bool {
+// canValidateRefs reports whether all types that a schema refers to can be validated against.
+func (j *Judge) canValidateRefs(s *schema.Schema) bool {
 	switch {
 	case s == nil:
 		return true
@@ -140,16 +140,16 @@ func (j *Judge) refersToSound(s *schema.Schema) bool {
 		return s.Target != nil && j.rootOf[s.Target].Doubt.MayValidate()
 	}
 	for _, p := range s.Properties {
-		if !j.refersToSound(p.Schema) {
+		if !j.canValidateRefs(p.Schema) {
 			return false
 		}
 	}
 	for _, b := range s.Branches {
-		if b.Value == "" && s.Discriminator == "" || !j.refersToSound(b.Schema) {
+		if b.Value == "" && s.Discriminator == "" || !j.canValidateRefs(b.Schema) {
 			return false
 		}
 	}
-	return j.refersToSound(s.Items) && j.refersToSound(s.AdditionalSchema)
+	return j.canValidateRefs(s.Items) && j.canValidateRefs(s.AdditionalSchema)
 }
 
 func (j *Judge) pathOf(r *draft.Root) string { return "/$defs/" + strconv.Itoa(j.number[r]) }

@@ -35,7 +35,7 @@ func (m *metaJudge) check(rendered jsonschema.Object) {
 	}
 }
 
-// withoutInner puts true in place of the schemas inside one. The names of properties make no difference.
+// withoutInner replaces the schemas inside one by true. The names of properties make no difference.
 func withoutInner(s jsonschema.Object) jsonschema.Object {
 	shallow := make(jsonschema.Object, len(s))
 	for i, m := range s {

@@ -101,7 +101,7 @@ func (b *builder) constOrNull(s *schema.Schema, g *group) {
 	s.Enum = []schema.EnumValue{value}
 }
 
-// claimClosed claims that the values of a const or an enum obey the keywords besides it that limit values. Those
+// claimClosed claims that the values of a const or an enum obey the keywords next to it that limit values. Those
 // keywords are then dropped: the remaining values obey them.
 func (b *builder) claimClosed(s *schema.Schema) {
 	closed := s.Const != nil || s.Enum != nil

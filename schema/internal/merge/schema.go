@@ -103,7 +103,7 @@ func (b *builder) build(drafts []*draft.Draft, at schema.Pos) *schema.Schema {
 	return s
 }
 
-// passOn gives the schema, and the root, the doubts of what it was made of.
+// passOn adds the doubts about its drafts to the schema and the root.
 func (b *builder) passOn(s *schema.Schema, g *group, drafts []*draft.Draft, reported bool) {
 	if g.doubt != 0 {
 		b.root.Doubt |= trust.Inside

@@ -25,7 +25,7 @@ const (
 type Node struct {
 	Pos   schema.Pos // of an alias of a scalar, the alias; else the value
 	Kind  Kind
-	Plain bool // a Scalar without quotes, so that YAML gives the text a type
+	Plain bool // a Scalar without quotes, whose text decides its type
 	// Doubt is Partial when something in the node could not be read and was reported.
 	Doubt trust.Doubt
 

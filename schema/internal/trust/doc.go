@@ -1,4 +1,4 @@
-// Package trust says how far a thing of the catalog can be relied on after findings.
+// Package trust tells how far a thing of the catalog can be relied on after findings.
 //
 // A loader that goes on after a finding must not report what only follows from the first: a misspelt keyword is one
 // finding, not also a missing property, a contradiction and an invalid example. So nodes, drafts, groups, schemas,
