@@ -9,8 +9,50 @@ import (
 
 // lines is the text of a file by line.
 type lines struct {
-	src []byte
-	all []string // made when it is first needed
+	src   []byte
+	all   []string      // made when it is first needed
+	marks map[int][]int // of long lines, by number: the offset of every character that is a multiple of markEvery
+}
+
+// markEvery is the distance of marks, in characters. A catalog may have everything on one line.
+const markEvery = 256
+
+// offset returns where a column of a line starts, in bytes; -1 behind its end.
+func (l *lines) offset(number, column int) int {
+	line := l.line(number)
+	from, left := 0, column-1
+	if left >= markEvery {
+		marks := l.marksOf(number, line)
+		if left/markEvery >= len(marks) {
+			return -1
+		}
+		from, left = marks[left/markEvery], left%markEvery
+	}
+	for i := range line[from:] {
+		if left == 0 {
+			return from + i
+		}
+		left--
+	}
+	return -1
+}
+
+func (l *lines) marksOf(number int, line string) []int {
+	marks, made := l.marks[number]
+	if !made {
+		count := 0
+		for i := range line {
+			if count%markEvery == 0 {
+				marks = append(marks, i)
+			}
+			count++
+		}
+		if l.marks == nil {
+			l.marks = map[int][]int{}
+		}
+		l.marks[number] = marks
+	}
+	return marks
 }
 
 func (l *lines) line(number int) string {
@@ -32,16 +74,14 @@ func splitLines(src []byte) []string {
 // with its name, text in quotes at the closing quote, and text without quotes where it stands in the file as it was
 // read. Otherwise, for blocks of text and text in several lines, it returns the zero Pos.
 func (l *lines) endOf(n *Node) schema.Pos {
-	line := l.line(n.Pos.Line)
-	column := 1
-	for i := range line {
-		if column == n.Pos.Column {
-			start := i + len(properties(line[i:]))
-			return l.endFrom(n, n.Pos.Line, line[:start], line[start:])
-		}
-		column++
+	at := l.offset(n.Pos.Line, n.Pos.Column)
+	if at < 0 {
+		return schema.Pos{}
 	}
-	return schema.Pos{}
+	rest := l.line(n.Pos.Line)[at:]
+	before := properties(rest)
+	start := schema.Pos{File: n.Pos.File, Line: n.Pos.Line, Column: n.Pos.Column + utf8.RuneCountInString(before)}
+	return l.endFrom(n, start, rest[len(before):])
 }
 
 // properties returns the anchor and the tag in front of a value, and the blanks behind them.
@@ -57,11 +97,11 @@ func properties(s string) string {
 	return s[:len(s)-len(rest)]
 }
 
-// endFrom finds the end of a scalar whose text starts with rest, on a line that starts with before.
-func (l *lines) endFrom(n *Node, number int, before, rest string) schema.Pos {
+// endFrom finds the end of a scalar whose text starts with rest, which is the remainder of a line.
+func (l *lines) endFrom(n *Node, start schema.Pos, rest string) schema.Pos {
 	on := func(length int) schema.Pos {
-		column := 1 + utf8.RuneCountInString(before) + utf8.RuneCountInString(rest[:length])
-		return schema.Pos{File: n.Pos.File, Line: number, Column: column}
+		start.Column += utf8.RuneCountInString(rest[:length])
+		return start
 	}
 	switch {
 	case rest == "":
@@ -72,12 +112,12 @@ func (l *lines) endFrom(n *Node, number int, before, rest string) schema.Pos {
 		return on(len(rest))
 	case rest[0] == '\'' || rest[0] == '"':
 		quote := rest[0]
-		for from := 1; number <= len(l.all); from = 0 {
+		for from := 1; start.Line <= len(l.all); from = 0 {
 			if i := closingQuote(rest, quote, from); i >= 0 {
 				return on(i + 1)
 			}
-			number++
-			before, rest = "", l.line(number)
+			start.Line, start.Column = start.Line+1, 1
+			rest = l.line(start.Line)
 		}
 	case n.Text != "" && strings.HasPrefix(rest, n.Text):
 		return on(len(n.Text))
