@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime/debug"
 	"strings"
 
 	"github.com/babelqueue/bqgen/internal/buildinfo"
+	"github.com/babelqueue/bqgen/internal/console"
 	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/spf13/cobra"
 )
@@ -29,8 +31,27 @@ type usageError struct {
 func (e *usageError) Error() string { return e.err.Error() }
 func (e *usageError) Unwrap() error { return e.err }
 
-// run runs bqgen with arguments and returns its exit code.
+// run runs bqgen with arguments and returns its exit code. All that it prints is made harmless; see [console.Writer].
 func run(args []string, stdout, stderr io.Writer) int {
+	out, errs := console.New(stdout), console.New(stderr)
+	code := execute(args, out, errs)
+	if err := out.Flush(); err != nil && code != exitFailed {
+		fmt.Fprintf(errs, "bqgen: %v\n", err)
+		code = exitFailed
+	}
+	if errs.Flush() != nil {
+		return exitFailed
+	}
+	return code
+}
+
+func execute(args []string, stdout, stderr io.Writer) (code int) {
+	defer func() {
+		if bug := recover(); bug != nil { // its text may be a catalog's
+			fmt.Fprintf(stderr, "bqgen: this is a bug in bqgen: %v\n%s", bug, debug.Stack())
+			code = exitFailed
+		}
+	}()
 	root := newRoot()
 	root.SetArgs(args)
 	root.SetOut(stdout)
