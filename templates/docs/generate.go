@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 
@@ -36,7 +37,8 @@ func (f Format) Kind() fileset.Kind {
 // Generate returns the documentation of a catalog: all files of a folder, by name. It does not write them. The result
 // depends on the catalog alone, and a page keeps its name when other parts of the catalog come or go.
 //
-// The findings are about Go names that the catalog has to change; there are no files then. An error is a bug in bqgen.
+// The findings are about Go names that the catalog has to change, or that the files would be too large; there are no
+// files then. An error is a bug in bqgen.
 func Generate(c *schema.Catalog, f Format) (map[string][]byte, schema.Diagnostics, error) {
 	names, findings := golang.PlanNames(c, golang.Options{})
 	if findings.HasErrors() {
@@ -48,7 +50,13 @@ func Generate(c *schema.Catalog, f Format) (map[string][]byte, schema.Diagnostic
 		write = writeMarkdown
 	}
 	files, err := write(s, header(c, names))
-	if err != nil {
+	switch {
+	case errors.Is(err, fileset.ErrTooLarge):
+		return nil, findings.Merge(schema.NewDiagnostics(schema.Diagnostic{
+			Pos: schema.Pos{File: c.File, Line: 1, Column: 1}, Rule: schema.RuleTooLarge, Message: err.Error(),
+			Hint: "split the catalog",
+		})), nil
+	case err != nil:
 		return nil, nil, fmt.Errorf("document the catalog: this is a bug in bqgen: %w", err)
 	}
 	return files, findings, nil

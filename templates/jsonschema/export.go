@@ -1,6 +1,7 @@
 package jsonschema
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/babelqueue/bqgen/internal/fileset"
@@ -19,19 +20,23 @@ const (
 var Kind = fileset.Kind{suffix: "{\n  \"$comment\": \"" + generated + "\","}
 
 // Generate returns the schemas of all URNs by file name: NAME.payload.schema.json and NAME.envelope.schema.json. It
-// does not write them. An error is a bug in bqgen.
+// does not write them. An error is a bug in bqgen, or [fileset.ErrTooLarge].
 func Generate(c *schema.Catalog) (map[string][]byte, error) {
-	files := map[string][]byte{}
+	var files fileset.Collector
 	for _, u := range c.URNs {
 		payload, err := payloadOf(u)
 		if err != nil {
 			return nil, fmt.Errorf("export %q: this is a bug in bqgen: %w", u.URN, err)
 		}
 		name := pagename.URN(u.URN)
-		files[name+".payload"+suffix] = document(u, payload).JSON()
-		files[name+".envelope"+suffix] = document(u, enveloped(u, payload)).JSON()
+		err = errors.Join(
+			files.Add(name+".payload"+suffix, document(u, payload).JSON()),
+			files.Add(name+".envelope"+suffix, document(u, enveloped(u, payload)).JSON()))
+		if err != nil {
+			return nil, fmt.Errorf("export the catalog: %w: split it", err)
+		}
 	}
-	return files, nil
+	return files.Files(), nil
 }
 
 func payloadOf(u *schema.URN) (jsonobj.Object, error) {
