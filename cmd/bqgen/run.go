@@ -75,6 +75,7 @@ func execute(args []string, stdout, stderr io.Writer) (code int) {
 // newRoot builds the command tree. Without a command, bqgen generates code.
 func newRoot() *cobra.Command {
 	var t targeting
+	var w writing
 	root := &cobra.Command{
 		Use:   "bqgen",
 		Short: "Generate typed publishers and handlers for Apache Pulsar from a catalog of messages",
@@ -93,12 +94,13 @@ Findings go to standard output, errors of the run to standard error.`,
 			return &usageError{cmd.CommandPath(), unknownCommand(cmd, args[0])}
 		},
 	}
-	root.RunE = func(cmd *cobra.Command, _ []string) error { return generate(cmd, &t) }
+	root.RunE = func(cmd *cobra.Command, _ []string) error { return generate(cmd, &t, &w) }
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return &usageError{cmd.CommandPath(), err} })
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SuggestionsMinimumDistance = 2
 	t.flags(root)
+	w.flag(root)
 	root.AddCommand(newInit(), newGenerate(), newCheck(), newFmt(), newLint(), newBreaking(), newDocs(), newExport(),
 		newSchema(), newVersion())
 	return root
