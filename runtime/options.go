@@ -51,11 +51,12 @@ func newPublisherConfig(opts []PublisherOption) publisherConfig {
 	return c
 }
 
-// fillIn replaces values that mean the default.
+// fillIn replaces values that mean the default. No secret of a URL reaches the log.
 func (c *publisherConfig) fillIn() {
 	if c.logger == nil {
 		c.logger = slog.Default()
 	}
+	c.logger = slog.New(RedactURLs(c.logger.Handler()))
 	if c.sendTimeout <= 0 {
 		c.sendTimeout = defaultSendTimeout
 	}
