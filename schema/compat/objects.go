@@ -10,6 +10,12 @@ import (
 func (w *walker) objects(o, n *schema.Schema) {
 	was := propertiesOf(o)
 	is := propertiesOf(n)
+	if w.quiet {
+		// Undeclared members may have a large schema, which is compared with that of every member.
+		if w.steps += len(was) + len(is); w.exhausted() {
+			return
+		}
+	}
 	for _, p := range n.Properties {
 		before := was[p.Name]
 		if before == nil {
