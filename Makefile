@@ -18,7 +18,7 @@ RACE = $$($(GO) env CGO_ENABLED | sed -n 's/^1$$/-race/p')
 FUZZ_FOLDERS ?= runtime schema templates
 FUZZTIME     ?= 30s
 
-.PHONY: help demo test lint generate check fmt fmt-check tidy-check pulsar crash fuzz
+.PHONY: help demo test lint generate check fmt fmt-check tidy-check pulsar crash fuzz hostile
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 18
@@ -68,6 +68,9 @@ fuzz: ## run every fuzz target for FUZZTIME (30s)
 			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) ./$$folder || exit 1; \
 		done; \
 	done
+
+hostile: ## run every command on catalogs that were built to hang it
+	$(GO) run ./dev/hostile
 
 pulsar: ## run a Pulsar broker in the foreground until ctrl-C
 	$(GO) run ./dev/pulsar run

@@ -20,12 +20,18 @@ type Options struct {
 }
 
 // Compare reports what differs between two catalogs, in the order of the new one.
-func Compare(old, new *schema.Catalog, o Options) []*Change {
+func Compare(old, new *schema.Catalog, o Options) []*Change { return newComparer(old, new, o).run() }
+
+func newComparer(old, new *schema.Catalog, o Options) *comparer {
 	j := newJudge()
-	c := &comparer{
+	return &comparer{
 		oldCatalog: old, newCatalog: new, oldNames: o.OldNames, newNames: o.NewNames,
 		judge: j, budget: j.budget, sampler: newSampler(j), out: newChangeSet(), types: map[pair]bool{},
 	}
+}
+
+func (c *comparer) run() []*Change {
+	old, new := c.oldCatalog, c.newCatalog
 	if old.Package != new.Package {
 		message := fmt.Sprintf("the package was %s and is %s", text.Quote(old.Package), text.Quote(new.Package))
 		c.add("package-changed", new.Pkg, message, &Change{Source: true})

@@ -46,13 +46,16 @@ func (c *comparer) newRenames(added []*schema.URN) *renames {
 func (r *renames) of(old *schema.URN) *schema.URN {
 	var candidates []*schema.URN
 	for _, l := range likenesses(old) {
-		left := slices.DeleteFunc(r.alike[l], func(u *schema.URN) bool { return r.taken[u] })
+		left := r.alike[l]
+		for len(left) > 0 && r.taken[left[0]] {
+			left = left[1:]
+		}
 		r.alike[l] = left
 		candidates = append(candidates, left[:min(len(left), maxAlike)]...)
 	}
 	slices.SortFunc(candidates, func(a, b *schema.URN) int { return a.Pos.Compare(b.Pos) })
 	for _, u := range slices.Compact(candidates) {
-		if r.comparer.hasSameStructure(old, u) {
+		if !r.taken[u] && r.comparer.hasSameStructure(old, u) {
 			r.taken[u] = true
 			return u
 		}

@@ -23,6 +23,9 @@ func NewBudget(units int) *Budget {
 	}
 }
 
+// Limit lowers what is left.
+func (b *Budget) Limit(units int) { b.left = min(b.left, units) }
+
 // Spend takes units from the budget. It reports false when the budget is used up, and stays so.
 func (b *Budget) Spend(units int) bool {
 	if units < 0 || b.left < units {
@@ -38,7 +41,7 @@ func (b *Budget) IsSpent() bool { return b.left <= 0 }
 
 const (
 	visitCost  = 10 // of one value against one schema
-	numberCost = 30 // of comparing two numbers
+	numberCost = 60 // of comparing two numbers
 	matchCost  = 2  // of one instruction of a pattern at one character
 )
 
