@@ -18,6 +18,9 @@ RACE = $$($(GO) env CGO_ENABLED | sed -n 's/^1$$/-race/p')
 FUZZ_FOLDERS ?= runtime schema templates
 FUZZTIME     ?= 30s
 
+# How many inputs the go command tries to make an interesting one smaller. By default it tries for a minute.
+FUZZMINIMIZE ?= 20x
+
 .PHONY: help demo test lint generate check fmt fmt-check tidy-check pulsar crash fuzz hostile
 
 help: ## list the targets
@@ -65,7 +68,8 @@ fuzz: ## run every fuzz target for FUZZTIME (30s)
 	@for folder in $$(grep -rl --include='*_test.go' '^func Fuzz' $(FUZZ_FOLDERS) | xargs -n 1 dirname | sort -u); do \
 		for target in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' $$folder/*_test.go); do \
 			echo "$$folder $$target"; \
-			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) ./$$folder || exit 1; \
+			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) \
+				-fuzzminimizetime $(FUZZMINIMIZE) ./$$folder || exit 1; \
 		done; \
 	done
 
