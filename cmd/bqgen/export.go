@@ -50,12 +50,12 @@ exported before and that are no longer needed are removed.`,
 				return err
 			}
 			return withCatalog(cmd, catalog, func(c *schema.Catalog) (schema.Diagnostics, error) {
-				files, err := jsonschema.Generate(c)
-				if err != nil {
-					return nil, err
+				files, findings, err := jsonschema.Generate(c)
+				if err != nil || findings.HasErrors() {
+					return findings, err
 				}
 				_, err = jsonschema.Kind.Write(out, files)
-				return nil, err
+				return findings, err
 			})
 		},
 	}

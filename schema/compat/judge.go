@@ -14,8 +14,8 @@ const (
 
 	// maxCompiled is the number of schemas up to which a payload is compiled: the library takes time that grows with
 	// the square.
-	maxCompiled = 10_000
-	compileCost = 2_000 // of one schema
+	maxCompiled = 5_000
+	compileCost = 6_000 // of one schema
 )
 
 // A verdict is what JSON Schema says about a value.

@@ -52,10 +52,7 @@ func Generate(c *schema.Catalog, f Format) (map[string][]byte, schema.Diagnostic
 	files, err := write(s, header(c, names))
 	switch {
 	case errors.Is(err, fileset.ErrTooLarge):
-		return nil, findings.Merge(schema.NewDiagnostics(schema.Diagnostic{
-			Pos: schema.Pos{File: c.File, Line: 1, Column: 1}, Rule: schema.RuleTooLarge, Message: err.Error(),
-			Hint: "split the catalog",
-		})), nil
+		return nil, findings.Merge(c.TooLarge(err)), nil
 	case err != nil:
 		return nil, nil, fmt.Errorf("document the catalog: this is a bug in bqgen: %w", err)
 	}

@@ -43,7 +43,7 @@ func FuzzCatalog(f *testing.F) {
 		if changes := compat.Compare(c, c, compat.Options{}); len(changes) != 0 {
 			t.Fatalf("compared with itself: %s\n%s", changes[0].Message, text)
 		}
-		if _, err := jsonschema.Generate(c); err != nil {
+		if _, _, err := jsonschema.Generate(c); err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}
 		if _, findings, err := asyncapi.Generate(c, "asyncapi.yaml", asyncapi.Options{Version: "1"}); err != nil {

@@ -1,7 +1,6 @@
 package jsonschema
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/babelqueue/bqgen/internal/fileset"
@@ -20,23 +19,24 @@ const (
 var Kind = fileset.Kind{suffix: "{\n  \"$comment\": \"" + generated + "\","}
 
 // Generate returns the schemas of all URNs by file name: NAME.payload.schema.json and NAME.envelope.schema.json. It
-// does not write them. An error is a bug in bqgen, or [fileset.ErrTooLarge].
-func Generate(c *schema.Catalog) (map[string][]byte, error) {
+// does not write them. The findings are about files that would be too large; an error is a bug in bqgen.
+func Generate(c *schema.Catalog) (map[string][]byte, schema.Diagnostics, error) {
 	var files fileset.Collector
 	for _, u := range c.URNs {
 		payload, err := payloadOf(u)
 		if err != nil {
-			return nil, fmt.Errorf("export %q: this is a bug in bqgen: %w", u.URN, err)
+			return nil, nil, fmt.Errorf("export %q: this is a bug in bqgen: %w", u.URN, err)
 		}
 		name := pagename.URN(u.URN)
-		err = errors.Join(
-			files.Add(name+".payload"+suffix, document(u, payload).JSON()),
-			files.Add(name+".envelope"+suffix, document(u, enveloped(u, payload)).JSON()))
+		err = files.Add(name+".payload"+suffix, document(u, payload).JSON())
+		if err == nil {
+			err = files.Add(name+".envelope"+suffix, document(u, enveloped(u, payload)).JSON())
+		}
 		if err != nil {
-			return nil, fmt.Errorf("export the catalog: %w: split it", err)
+			return nil, c.TooLarge(err), nil
 		}
 	}
-	return files.Files(), nil
+	return files.Files(), nil, nil
 }
 
 func payloadOf(u *schema.URN) (jsonobj.Object, error) {
