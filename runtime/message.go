@@ -8,6 +8,7 @@ import (
 	"github.com/apache/pulsar-client-go/pulsar"
 
 	"github.com/babelqueue/bqgen/runtime/envelope"
+	"github.com/babelqueue/bqgen/runtime/internal/flow"
 )
 
 // A Message is a delivery with its payload.
@@ -38,17 +39,17 @@ type Delivery struct {
 func (d *Delivery) Attempt() int64 { return d.Attempts + 1 }
 
 // newDelivery returns what a verdict and its message say.
-func newDelivery(v verdict, msg pulsar.Message) Delivery {
+func newDelivery(v *flow.Verdict, msg pulsar.Message) Delivery {
 	d := Delivery{
-		URN:         v.urn,
-		Attempts:    v.attempts,
+		URN:         v.URN,
+		Attempts:    v.Attempts,
 		Topic:       msg.Topic(),
 		Key:         msg.Key(),
 		Properties:  maps.Clone(msg.Properties()),
 		PublishTime: msg.PublishTime(),
 		MessageID:   msg.ID(),
 	}
-	if e := v.envelope; e != nil {
+	if e := v.Envelope; e != nil {
 		d.ID, d.TraceID = e.Meta.ID, e.TraceID
 		d.Queue, d.Lang, d.CreatedAt = e.Meta.Queue, e.Meta.Lang, e.Meta.CreatedAt
 	}

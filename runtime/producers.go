@@ -42,19 +42,6 @@ func newProducers(client pulsar.Client, config publisherConfig) *Producers {
 	return &Producers{client: client, config: config, byTopic: make(map[string]*producer)}
 }
 
-// settlingProducers returns the configuration of the producers of retries and dead letters. They chunk what is too large
-// for one message, since a record is larger than what it records and there is nowhere else to put it.
-func settlingProducers(c publisherConfig) publisherConfig {
-	customize := c.customize
-	c.customize = func(o *pulsar.ProducerOptions) {
-		if customize != nil {
-			customize(o)
-		}
-		o.EnableChunking, o.DisableBatching = true, true // the client refuses chunks in batches
-	}
-	return c
-}
-
 // Close waits for the messages on their way, for the send timeout at most, and closes the producers. Publish fails with
 // ErrClosed from now on. An error says that some messages' fate is unknown. It is safe to call more than once.
 func (p *Producers) Close() error {

@@ -34,7 +34,11 @@ func TestShutdownLetsHandlersFinish(t *testing.T) {
 				t.Errorf("S6: %v", err)
 			}
 			for range inFlight {
-				if got := s.next(); got.Action != bq.Acknowledged {
+				got := s.next()
+				if got.Action == bq.Released { // the one that was not started, if it was received
+					got = s.next()
+				}
+				if got.Action != bq.Acknowledged {
 					t.Errorf("S6: got %s, %v", got.Action, got.Err)
 				}
 			}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+	"github.com/apache/pulsar-client-go/pulsar/crypto"
 )
 
 // Subscribe makes a consumer. See the package documentation for what it
@@ -56,7 +57,7 @@ func checkConsumer(opts *pulsar.ConsumerOptions) ([]topicName, error) {
 	for feature, asked := range map[string]bool{
 		"RetryEnable":                opts.RetryEnable,
 		"a DLQ policy":               opts.DLQ != nil,
-		"decryption":                 opts.Decryption != nil,
+		"decryption":                 decrypts(opts.Decryption),
 		"ReadCompacted":              opts.ReadCompacted,
 		"a topic pattern":            opts.Topic == "" && len(opts.Topics) == 0,
 		"a sticky Key_Shared policy": opts.KeySharedPolicy != nil && opts.KeySharedPolicy.Mode == pulsar.KeySharedPolicyModeSticky,
@@ -155,4 +156,10 @@ func (c *consumer) join(tn topicName, start func(*topic) int64) error {
 	}
 	c.cl.parts[c] = struct{}{}
 	return nil
+}
+
+// decrypts says whether messages are to be decrypted. What asks only to be given encrypted messages as they are is
+// fine: there are none.
+func decrypts(d *pulsar.MessageDecryptionInfo) bool {
+	return d != nil && d.ConsumerCryptoFailureAction != crypto.ConsumerCryptoFailureActionConsume
 }
