@@ -60,16 +60,17 @@ func newQueue() bq.Queue {
 
 // A service is a consumer that runs in the background of a test.
 type service struct {
-	t       *testing.T
-	settled chan bq.Settlement
-	cancel  context.CancelFunc
-	done    chan error
+	t        *testing.T
+	consumer *bq.Consumer
+	settled  chan bq.Settlement
+	cancel   context.CancelFunc
+	done     chan error
 }
 
 // serve runs a consumer of q's orders and returns when it has subscribed. The test stops it at its end.
 func (b *backend) serve(t *testing.T, q bq.Queue, handle bq.HandlerFunc[order], opts ...bq.ConsumerOption) *service {
 	t.Helper()
-	s := &service{t: t, settled: make(chan bq.Settlement, 1000), done: make(chan error, 1)}
+	s := &service{t: t, settled: make(chan bq.Settlement, 20_000), done: make(chan error, 1)}
 	opts = append([]bq.ConsumerOption{
 		bq.WithLogger(quiet),
 		bq.WithOnSettled(func(x bq.Settlement) { s.settled <- x }),
@@ -79,6 +80,7 @@ func (b *backend) serve(t *testing.T, q bq.Queue, handle bq.HandlerFunc[order], 
 	if err != nil {
 		t.Fatal(err)
 	}
+	s.consumer = c
 	ctx, cancel := context.WithCancel(context.Background())
 	s.cancel = cancel
 	go func() { s.done <- c.Run(ctx) }()

@@ -33,9 +33,10 @@ type delivery struct {
 	lane     *lane     // held, or waited for; nil for none
 	behind   *delivery // the same message, given back and delivered again while user code still has this one
 
+	exhaustedBy error // it failed for the last time here before, for this reason
+
 	runs      uint32
 	undecided atomic.Uint32 // the run that is not resolved yet, or 0; taken by compare-and-swap
-	ctx       *runContext   // of the last run
 	timer     *time.Timer   // in place and held
 	woken     bool          // in place: the timer is over, but user code still has it
 

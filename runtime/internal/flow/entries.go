@@ -15,12 +15,11 @@ type entryKey struct{ ledger, entry int64 }
 
 // An entry is a batch of which at least one member was received and which is not confirmed as a whole.
 type entry struct {
-	size   int
-	copy   int   // counts the copies that came
-	last   int32 // the member of the newest copy that came last
-	acked  []uint64
-	count  int // members of the newest copy that are in the acker, or were
-	memory int // members that are remembered as done
+	size  int
+	copy  int   // counts the copies that came
+	last  int32 // the member of the newest copy that came last
+	acked []uint64
+	count int // members of the newest copy that are in the acker, or were
 }
 
 // entryOf returns the open entry of a member, or nil for a message that is alone.

@@ -112,8 +112,11 @@ func (f *Flow) run(d *delivery, run uint32) outcome {
 	if v.Kind == IsUnhandled && f.config.Policy.HandlesUnknown {
 		handler = f.config.Hooks.Unknown
 	}
-	if handler == nil {
+	switch {
+	case handler == nil:
 		return outcome{}
+	case d.exhaustedBy != nil:
+		return outcome{err: d.exhaustedBy, permanent: true}
 	}
 	if timeout := f.config.Timeout(v.URN); timeout > 0 {
 		timer := time.AfterFunc(timeout, func() {

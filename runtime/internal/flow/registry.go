@@ -30,6 +30,10 @@ type partition struct {
 	entries  map[entryKey]*entry
 	zombies  map[key]*delivery // given back, but user code still has them
 
+	// exhausted are those that failed for the last time here and were given back all the same, since their dead letter
+	// could not be published. Their handler is not run again by this process.
+	exhausted map[key]error
+
 	acker acker
 }
 
@@ -80,6 +84,7 @@ func (f *Flow) register(msg pulsar.Message, s *source, now time.Time) {
 	d := &delivery{msg: msg, partition: p, key: k, id: id, size: int64(len(msg.Payload())), received: now}
 	if p.persistent {
 		p.messages[k] = d
+		d.exhaustedBy = p.exhausted[k]
 	}
 	f.unsettled++
 	f.bytes += d.size
@@ -125,6 +130,7 @@ func (f *Flow) leave(d *delivery) {
 		switch {
 		case d.state == done:
 			f.remember(p, d.key)
+			delete(p.exhausted, d.key)
 		default:
 			delete(p.messages, d.key)
 			p.dropEntry(d)
@@ -135,6 +141,23 @@ func (f *Flow) leave(d *delivery) {
 	}
 	f.creditsFreed()
 	f.checkIdle()
+}
+
+// exhaustedMost is how many exhausted messages of a partition are remembered.
+const exhaustedMost = 4096
+
+// rememberExhausted notes why a message failed for the last time.
+func (p *partition) rememberExhausted(k key, err error) {
+	if !p.persistent {
+		return
+	}
+	for other := range p.exhausted {
+		if len(p.exhausted) < exhaustedMost {
+			break
+		}
+		delete(p.exhausted, other)
+	}
+	p.exhausted[k] = err
 }
 
 // remember notes that a message is done. A member of an open entry is remembered until the entry is confirmed.
