@@ -60,8 +60,8 @@ func (d *singleDispatcher) rewind()      { d.read = d.s.cursor.mark }
 func (d *singleDispatcher) unacked() int {
 	n := 0
 	for id := d.s.cursor.mark; id < d.read; id++ {
-		if !d.s.cursor.has(id) {
-			n++
+		if e := d.s.t.at(id); e != nil && !d.s.cursor.has(id) {
+			n += len(e.members)
 		}
 	}
 	return n

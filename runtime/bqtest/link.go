@@ -13,27 +13,38 @@ type link struct {
 	index     int32 // of the partition among the consumer's
 	sub       *subscription
 	connected bool
-	permits   int // how many more deliveries the consumer has room for
+	permits   int  // how many more messages the consumer has asked for
+	unacked   int  // messages it holds, on Shared and Key_Shared
+	blocked   bool // it holds too many of them
 	nacks     map[int64]*timer
+	acks      ackLine
 }
 
-// deliver puts an entry into the consumer's receiver queue. The real client
-// takes an empty payload outside of a batch for a corrupted message, and
-// acknowledges it without showing it to anybody.
+// deliver puts the messages of an entry into the consumer's receiver queue. The whole entry is sent, whatever the
+// permits. The real client takes an empty payload outside of a batch for a corrupted message, and acknowledges it
+// without showing it to anybody.
 func (l *link) deliver(e *entry, count uint32) {
-	if len(e.payload) == 0 && !e.null && !e.batched {
+	if only := e.first(); len(only.payload) == 0 && !only.null && !e.batched {
 		l.sub.discard(e.id)
 		return
 	}
-	l.permits--
-	l.c.push(&delivery{link: l, entry: e, count: count})
+	sent := &copyOf{link: l, entry: e, count: count}
+	if len(e.members) > 1 {
+		sent.open = map[int]bool{}
+		for i := range e.members {
+			sent.open[i] = true
+		}
+	}
+	l.permits -= len(e.members)
+	for i := range e.members {
+		l.c.push(&delivery{copyOf: sent, index: i})
+	}
 }
 
-// clear empties the receiver queue of what came through this link.
-func (l *link) clear() { l.c.discard(l) }
+// hasRoom reports whether the broker sends the consumer more.
+func (l *link) hasRoom() bool { return l.permits > 0 && !l.blocked }
 
-// nack schedules a redelivery. A second one for the same entry replaces the
-// first.
+// nack schedules a redelivery. A second one for the same entry replaces the first.
 func (l *link) nack(e int64, delay time.Duration) {
 	b := l.c.b
 	b.cancel(l.nacks[e])
@@ -44,20 +55,19 @@ func (l *link) nack(e int64, delay time.Duration) {
 	}
 }
 
-// redeliver asks the broker for an entry again. On a subscription with one
-// active consumer that brings everything unacknowledged, so what else would be
-// asked for in the same tick of the client's nack tracker is covered.
+// redeliver asks the broker for an entry again. On a subscription with one active consumer that brings everything
+// unacknowledged, so what else would be asked for in the same tick of the client's nack tracker is covered.
 func (l *link) redeliver(e int64) {
 	b := l.c.b
 	delete(l.nacks, e)
-	ids := []pulsar.MessageID{newID(l.topic.ledger, e, l.index)}
+	ids := []pulsar.MessageID{l.nackedID(e)}
 	if !l.sharing() {
 		until := b.timers.current().Add(l.c.nackPrecision())
 		for other, t := range l.nacks {
 			if !t.at.After(until) {
 				b.cancel(t)
 				delete(l.nacks, other)
-				ids = append(ids, newID(l.topic.ledger, other, l.index))
+				ids = append(ids, l.nackedID(other))
 			}
 		}
 	}
@@ -70,12 +80,20 @@ func (l *link) redeliver(e int64) {
 	b.later(func() { l.c.opts.Interceptors.OnNegativeAcksSend(l.c.self, ids) })
 }
 
+// nackedID is the id under which the client asks for an entry again: that of its first message.
+func (l *link) nackedID(entry int64) pulsar.MessageID {
+	if e := l.topic.at(entry); e != nil {
+		return newID(e.ledger, e.number, 0, l.index, 0)
+	}
+	return newID(0, 0, 0, l.index, 0) // acknowledged since, and no longer kept
+}
+
 func (l *link) sharing() bool {
 	return l.c.opts.Type == pulsar.Shared || l.c.opts.Type == pulsar.KeyShared
 }
 
-// forgetNacks drops pending redeliveries, as closing a consumer does: the
-// closed connection has returned the messages at once.
+// forgetNacks drops pending redeliveries, as closing a consumer does: the closed connection has returned the messages
+// at once.
 func (l *link) forgetNacks() {
 	for _, t := range l.nacks {
 		l.c.b.cancel(t)

@@ -1,19 +1,20 @@
 package bqtest
 
 import (
+	"encoding/binary"
 	"reflect"
 
 	"github.com/apache/pulsar-client-go/pulsar"
 )
 
-// messageID is the id of a delivery: the client's own id (it serialises and
-// compares as a real one does) that also knows what it was delivered to.
+// messageID is the id of a delivery: the client's own id (it serializes and compares as a real one does) that also
+// knows what it was delivered to.
 type messageID struct {
 	pulsar.MessageID
 	d *delivery
 }
 
-// topicMessageID is an id with its topic, as GetLastMessageIDs gives it.
+// topicMessageID is an id with its topic, as GetLastMessageIDs returns it.
 type topicMessageID struct {
 	pulsar.MessageID
 	topic string
@@ -21,27 +22,28 @@ type topicMessageID struct {
 
 func (id topicMessageID) Topic() string { return id.topic }
 
-// newID makes a client's id. A message alone in its entry has batch index 0,
-// as with the real client.
-func newID(ledger, entry int64, partition int32) pulsar.MessageID {
-	return pulsar.NewMessageID(ledger, entry, 0, partition)
+// memberID returns the client's id of an entry's member. A message alone in its entry is the first of one.
+func memberID(e *entry, index int, partition int32) pulsar.MessageID {
+	return newID(e.ledger, e.number, int32(index), partition, int32(len(e.members)))
+}
+
+// newID makes an id of the client's own type. Only from bytes can it be made with a batch size.
+func newID(ledger, number int64, batchIndex, partition, batchSize int32) pulsar.MessageID {
+	var data []byte
+	for i, value := range []int64{ledger, number, int64(partition), int64(batchIndex)} {
+		data = append(data, byte(i+1)<<3) // the fields 1 to 4 of Pulsar's MessageIdData, as varints
+		data = binary.AppendUvarint(data, uint64(value))
+	}
+	data = append(data, 6<<3)
+	data = binary.AppendUvarint(data, uint64(batchSize))
+	id, err := pulsar.DeserializeMessageID(data)
+	if err != nil {
+		panic("bqtest: make a message id: " + err.Error()) // the bytes are well-formed
+	}
+	return id
 }
 
 var clientIDType = reflect.TypeOf(pulsar.EarliestMessageID())
 
-// isClientID says whether the id is of the client's own type: made by Send,
-// by pulsar.NewMessageID or from bytes.
+// isClientID reports whether the id is of the client's own type: made by Send, by pulsar.NewMessageID or from bytes.
 func isClientID(id pulsar.MessageID) bool { return reflect.TypeOf(id) == clientIDType }
-
-// position gives the entry that an id means in a topic, -1 for the earliest
-// end and the topic's end for the latest: ids of other ledgers lie before or
-// after all of the topic's own.
-func (t *topic) position(id pulsar.MessageID) int64 {
-	switch {
-	case id.LedgerID() < t.ledger:
-		return -1
-	case id.LedgerID() > t.ledger:
-		return t.end()
-	}
-	return id.EntryID()
-}

@@ -1,10 +1,8 @@
 package bqtest_test
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"net/http"
 	"os"
 	"slices"
 	"sort"
@@ -25,24 +23,18 @@ import (
 // BQ_PULSAR_URL and BQ_PULSAR_ADMIN_URL name one, on a real broker as well.
 // What a scenario notes down has to be the same on both.
 func TestSameAsPulsar(t *testing.T) {
-	for _, s := range slices.Concat(deliveryScenarios, clientScenarios) {
+	for _, s := range slices.Concat(deliveryScenarios, clientScenarios, entryScenarios) {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
 			t.Run("in memory", func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) { // where the delays take no time
 					broker := bqtest.NewBroker(&recorder{T: t})
-					n := &notes{T: t, client: broker.Client(), topic: "parity-memory"}
-					n.partition = func(topic string, parts int) {
-						if err := broker.CreatePartitioned(topic, parts); err != nil {
-							t.Fatal(err)
-						}
-					}
-					check(t, s, n)
+					check(t, s, &notes{T: t, client: broker.Client(), topic: "parity-memory", operator: memory{t, broker}})
 				})
 			})
 			t.Run("real", func(t *testing.T) {
-				url, admin := os.Getenv("BQ_PULSAR_URL"), os.Getenv("BQ_PULSAR_ADMIN_URL")
-				if url == "" || admin == "" {
+				url, adminURL := os.Getenv("BQ_PULSAR_URL"), os.Getenv("BQ_PULSAR_ADMIN_URL")
+				if url == "" || adminURL == "" {
 					t.Skip("BQ_PULSAR_URL and BQ_PULSAR_ADMIN_URL name no broker")
 				}
 				client, err := pulsar.NewClient(pulsar.ClientOptions{URL: url, Logger: log.DefaultNopLogger()})
@@ -51,11 +43,7 @@ func TestSameAsPulsar(t *testing.T) {
 				}
 				defer client.Close()
 				topic := fmt.Sprintf("parity-%d-%d", time.Now().UnixNano(), topicNumber.Add(1))
-				n := &notes{T: t, client: client, topic: topic}
-				n.partition = func(topic string, parts int) {
-					createPartitioned(t, admin, topic, parts)
-				}
-				check(t, s, n)
+				check(t, s, &notes{T: t, client: client, topic: topic, operator: admin{t, adminURL}})
 			})
 		})
 	}
@@ -71,24 +59,6 @@ func check(t *testing.T, s scenario, n *notes) {
 	}
 }
 
-func createPartitioned(t *testing.T, admin, topic string, parts int) {
-	t.Helper()
-	url := fmt.Sprintf("%s/admin/v2/persistent/public/default/%s/partitions", admin, topic)
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodPut, url, bytes.NewBufferString(fmt.Sprint(parts)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	req.Header.Set("Content-Type", "application/json")
-	resp, err := (&http.Client{Transport: &http.Transport{DisableKeepAlives: true}}).Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer resp.Body.Close()
-	if resp.StatusCode/100 != 2 {
-		t.Fatalf("PUT %s: %s", url, resp.Status)
-	}
-}
-
 type scenario struct {
 	name string
 	run  func(*notes)
@@ -98,10 +68,10 @@ type scenario struct {
 // notes is what a scenario works with and writes to.
 type notes struct {
 	*testing.T
-	client    pulsar.Client
-	topic     string
-	partition func(topic string, parts int)
-	lines     []string
+	operator
+	client pulsar.Client
+	topic  string
+	lines  []string
 }
 
 func (n *notes) note(format string, args ...any) {
@@ -124,6 +94,26 @@ func (n *notes) produce(opts pulsar.ProducerOptions) pulsar.Producer {
 	}
 	opts.DisableBatching = true // each message its own entry, as in memory
 	return produce(n.T, n.client, opts)
+}
+
+// batching returns a producer that batches until it is told to flush.
+func (n *notes) batching(opts pulsar.ProducerOptions) pulsar.Producer {
+	n.Helper()
+	opts.Topic, opts.BatchingMaxPublishDelay = n.topic, time.Hour
+	return produce(n.T, n.client, opts)
+}
+
+// sendBatch sends payloads as one entry.
+func (n *notes) sendBatch(opts pulsar.ProducerOptions, payloads ...string) {
+	n.Helper()
+	p := n.batching(opts)
+	defer p.Close()
+	for _, s := range payloads {
+		p.SendAsync(n.Context(), &pulsar.ProducerMessage{Payload: []byte(s)}, nil)
+	}
+	if err := p.FlushWithCtx(deadline(n.T)); err != nil {
+		n.Fatal(err)
+	}
 }
 
 // first gives the one of some consumers that receives something, and what.

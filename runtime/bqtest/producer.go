@@ -27,9 +27,10 @@ type partitionProducer struct {
 	index    int32
 	nextSeq  int64
 	lastSeq  int64
-	pending  []*send // not answered; the first is at the broker
-	answered signal  // one of them was
-	advances bool    // advance is running
+	batch    batch
+	pending  []*shipment // not answered; the first is at the broker
+	answered signal      // one of them was
+	advances bool        // advance is running
 }
 
 func newProducer(cl *client, opts pulsar.ProducerOptions) *producer {
@@ -38,6 +39,15 @@ func newProducer(cl *client, opts pulsar.ProducerOptions) *producer {
 	}
 	if opts.MaxPendingMessages <= 0 {
 		opts.MaxPendingMessages = 1000
+	}
+	if opts.BatchingMaxPublishDelay <= 0 {
+		opts.BatchingMaxPublishDelay = 10 * time.Millisecond
+	}
+	if opts.BatchingMaxMessages == 0 {
+		opts.BatchingMaxMessages = 1000
+	}
+	if opts.BatchingMaxSize == 0 {
+		opts.BatchingMaxSize = 128 << 10
 	}
 	return &producer{b: cl.b, cl: cl, opts: opts}
 }
@@ -86,7 +96,7 @@ func (p *producer) LastSequenceID() int64 {
 
 func (p *producer) Flush() error { return p.FlushWithCtx(context.Background()) }
 
-// FlushWithCtx waits until the broker has answered what was sent before.
+// FlushWithCtx sends what waits in batches and waits until the broker has answered what was sent before.
 func (p *producer) FlushWithCtx(ctx context.Context) error {
 	for _, pp := range p.parts {
 		p.b.lock()
@@ -94,7 +104,8 @@ func (p *producer) FlushWithCtx(ctx context.Context) error {
 			p.b.unlock()
 			return pulsar.ErrProducerClosed
 		}
-		var last *send
+		pp.flushBatch()
+		var last *shipment
 		if n := len(pp.pending); n > 0 {
 			last = pp.pending[n-1]
 		}

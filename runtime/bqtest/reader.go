@@ -79,7 +79,7 @@ func (r *reader) HasNext() bool {
 		return false
 	}
 	for _, l := range r.c.links {
-		if l.sub.cursor.backlog() > 0 {
+		if l.sub.cursor.backlog > 0 {
 			return true
 		}
 	}

@@ -15,7 +15,7 @@ type subscription struct {
 	cursor  cursor
 	links   []*link // consumers, connected, in the order they came
 	d       dispatcher
-	acked   int     // entries acknowledged so far
+	acked   int     // messages acknowledged so far
 	lost    []*link // to be connected again
 }
 
@@ -34,7 +34,7 @@ type dispatcher interface {
 	forget(int64)
 	// rewind starts over at the cursor.
 	rewind()
-	// unacked counts the entries handed out and not acknowledged.
+	// unacked counts the messages handed out and not acknowledged.
 	unacked() int
 }
 
@@ -102,15 +102,17 @@ func (s *subscription) connect(l *link) {
 	l.sub = s
 	l.connected = true
 	l.permits = l.c.opts.ReceiverQueueSize
+	l.unacked, l.blocked = 0, false
 	s.links = append(s.links, l)
 	s.d.attach(l)
+	l.advanceAcks()
 	s.d.dispatch()
 	l.c.wake.fire() // without a queue, a waiting Receive has to ask again
 	s.t.b.notify()
 }
 
-// disconnect removes a consumer; what it had been sent and not acknowledged
-// goes back, prefetched or in the hands of a handler.
+// disconnect removes a consumer. What it had been sent and not acknowledged goes back, prefetched or in the hands of a
+// handler.
 func (s *subscription) disconnect(l *link) {
 	if !l.connected {
 		return
@@ -122,7 +124,7 @@ func (s *subscription) disconnect(l *link) {
 			break
 		}
 	}
-	l.clear()
+	l.c.discard(l)
 	s.d.detach(l)
 	s.d.dispatch()
 	s.t.b.notify()
@@ -141,43 +143,39 @@ func (s *subscription) remove() {
 	s.t.b.notify()
 }
 
-// ack acknowledges one entry.
+// ack acknowledges one entry. Call acknowledged when all of a request are.
 func (s *subscription) ack(id int64) {
-	if s.cursor.ack(id) {
-		s.acked++
-	}
+	s.acked += s.cursor.ack(id)
 	s.d.forget(id)
-	s.d.dispatch() // a key may be free for its next consumer
+}
+
+// acknowledged follows what has been acknowledged: a key may be free for its next consumer, a consumer for more
+// messages, and an entry to be let go.
+func (s *subscription) acknowledged() {
+	s.d.dispatch()
 	s.t.trim()
 	s.t.b.notify()
 }
 
-// discard acknowledges an entry that the client would not show to anybody.
+// discard acknowledges an entry that the client does not show to anybody.
 func (s *subscription) discard(id int64) {
-	if s.cursor.ack(id) {
-		s.acked++
-	}
-	s.d.forget(id)
+	s.ack(id)
 }
 
 // ackUpTo acknowledges an entry and all before it.
 func (s *subscription) ackUpTo(id int64) {
 	for i := s.cursor.mark; i <= id; i++ {
-		if s.cursor.ack(i) {
-			s.acked++
-		}
+		s.acked += s.cursor.ack(i)
 	}
-	s.t.trim()
-	s.t.b.notify()
 }
 
-// seek moves the cursor. Consumers lose what they had been sent, as after a
-// lost connection.
+// seek moves the cursor. Consumers lose what they had been sent, as after a lost connection.
 func (s *subscription) seek(id int64) {
 	s.cursor.reset(id)
 	for _, l := range s.links {
-		l.clear()
+		l.c.discard(l)
 		l.permits = l.c.opts.ReceiverQueueSize
+		l.unacked, l.blocked = 0, false
 	}
 	s.d.rewind()
 	s.d.dispatch()
