@@ -12,7 +12,7 @@ import (
 func (b *backend) unload(t *testing.T, topic string) {
 	t.Helper()
 	if b.memory != nil {
-		b.memory.Drop(topic, "babelqueue")
+		b.memory.Unload(topic)
 		return
 	}
 	admin := os.Getenv("BQ_PULSAR_ADMIN_URL")

@@ -49,6 +49,9 @@ func (f *Flow) await() *delivery {
 			d = f.take()
 		}
 		if d != nil || f.stopping {
+			if f.idle > 0 {
+				f.creditsFreed() // this may have been the last for now
+			}
 			return d
 		}
 		if len(f.effects) > 0 {
