@@ -157,6 +157,9 @@ func (p *partition) rememberExhausted(k key, err error) {
 		}
 		delete(p.exhausted, other)
 	}
+	if p.exhausted == nil {
+		p.exhausted = make(map[key]error)
+	}
 	p.exhausted[k] = err
 }
 
