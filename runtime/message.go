@@ -1,7 +1,6 @@
 package bq
 
 import (
-	"cmp"
 	"maps"
 	"time"
 
@@ -30,10 +29,17 @@ type Delivery struct {
 
 	Topic       string // the topic it was received from, a partition's name included
 	Key         string
-	Properties  map[string]string
 	PublishTime time.Time
 	MessageID   pulsar.MessageID
+
+	properties map[string]string // the client's own
 }
+
+// Properties returns the message's properties: a copy, made by each call, that is the caller's to change.
+func (d *Delivery) Properties() map[string]string { return maps.Clone(d.properties) }
+
+// Property returns one of the message's properties, or "".
+func (d *Delivery) Property(name string) string { return d.properties[name] }
 
 // Attempt returns the number of this delivery, counted from 1 (MAX-2).
 func (d *Delivery) Attempt() int64 { return d.Attempts + 1 }
@@ -45,16 +51,20 @@ func newDelivery(v *flow.Verdict, msg pulsar.Message) Delivery {
 		Attempts:    v.Attempts,
 		Topic:       msg.Topic(),
 		Key:         msg.Key(),
-		Properties:  maps.Clone(msg.Properties()),
 		PublishTime: msg.PublishTime(),
 		MessageID:   msg.ID(),
+		properties:  msg.Properties(),
 	}
 	if e := v.Envelope; e != nil {
 		d.ID, d.TraceID = e.Meta.ID, e.TraceID
 		d.Queue, d.Lang, d.CreatedAt = e.Meta.Queue, e.Meta.Lang, e.Meta.CreatedAt
 	}
 	// The body's word counts, but a body that has none may still have been announced.
-	d.ID = cmp.Or(d.ID, d.Properties[envelope.PropertyMessageID])
-	d.TraceID = cmp.Or(d.TraceID, d.Properties[envelope.PropertyTraceID])
+	if d.ID == "" {
+		d.ID = d.properties[envelope.PropertyMessageID]
+	}
+	if d.TraceID == "" {
+		d.TraceID = d.properties[envelope.PropertyTraceID]
+	}
 	return d
 }

@@ -25,7 +25,7 @@ func (c *Consumer) flowConfig() flow.Config {
 		},
 		Type:     config.subscriptionType,
 		Logger:   config.logger,
-		Routes:   c.handler,
+		Routes:   c.handlers(),
 		Accept:   config.accept,
 		Hooks:    c.hooks(),
 		TraceKey: traceKey{},
@@ -72,15 +72,15 @@ func (c *Consumer) subscription() flow.Subscription {
 	}
 }
 
-// handler returns what runs the handler of a URN, or nil.
-func (c *Consumer) handler(urn string) flow.Handler {
-	route, found := c.routes.byURN[urn]
-	if !found {
-		return nil
+// handlers returns what finds the handler of a URN.
+func (c *Consumer) handlers() flow.Routes {
+	byURN := make(map[string]flow.Handler, len(c.routes.byURN))
+	for urn, route := range c.routes.byURN {
+		byURN[urn] = func(ctx context.Context, v *flow.Verdict, msg pulsar.Message) error {
+			return route.handle(ctx, newDelivery(v, msg), v.Envelope.Data, c.config.middleware)
+		}
 	}
-	return func(ctx context.Context, v *flow.Verdict, msg pulsar.Message) error {
-		return route.handle(ctx, newDelivery(v, msg), v.Envelope.Data, c.config.middleware)
-	}
+	return func(urn string) flow.Handler { return byURN[urn] }
 }
 
 // hooks returns the functions of the user's as the flow calls them.

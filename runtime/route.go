@@ -25,6 +25,9 @@ func Handle[T any](d Definition[T], fn HandlerFunc[T]) Route {
 		if err := d.Codec.Read(data, &m.Data); err != nil {
 			return &refusedPayloadError{err}
 		}
+		if len(mw) == 0 {
+			return fn(ctx, &m)
+		}
 		return chain(ctx, &m.Delivery, mw, func(ctx context.Context) error { return fn(ctx, &m) })
 	}}
 }

@@ -69,7 +69,7 @@ func TestShutdownAfterGraceIsNoFailedAttempt(t *testing.T) {
 			}
 			received := make(chan *bq.Message[order], 1)
 			b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error { received <- m; return nil }, bq.WithSubscriptionType(subscription))
-			if m := await(t, received, "the message to come again"); m.ID != sent.ID || m.Properties["bq-attempts"] != "0" {
+			if m := await(t, received, "the message to come again"); m.ID != sent.ID || m.Property("bq-attempts") != "0" {
 				t.Errorf("S6: got %+v, want message %s unchanged", m.Delivery, sent.ID)
 			}
 		})

@@ -23,7 +23,7 @@ func TestAttemptsOfAGoMessageAreCountedOnByBoth(t *testing.T) {
 		third := b.goWorks(q, 1, 1, options...)[0]
 		checkGo(b, "delivery 3", third, bq.Retried, sent.ID, sent.TraceID, 2)
 		// Python makes a message of its own for a retry: only the six properties are on it, and no key.
-		if diff := cmp.Diff(properties(sent.ID, sent.TraceID, "go", 2, nil), third.Delivery.Properties); diff != "" || third.Delivery.Key != "" {
+		if diff := cmp.Diff(properties(sent.ID, sent.TraceID, "go", 2, nil), third.Delivery.Properties()); diff != "" || third.Delivery.Key != "" {
 			b.Errorf("RET-3, RET-4: after a retry by Python the key is %q and the properties (-want +got):\n%s", third.Delivery.Key, diff)
 		}
 		checkPython(b, "delivery 4", b.pythonWorks(q, work{deliveries: 1, fail: 1, kind: kind, maxAttempts: 5}), sent.ID, sent.TraceID, 3)

@@ -27,6 +27,8 @@ type delivery struct {
 	size      int64
 	received  time.Time
 
+	older, newer *delivery // among those that are live
+
 	state    state
 	hands    bool // user code has it
 	reported bool
@@ -34,6 +36,8 @@ type delivery struct {
 	behind   *delivery // the same message, given back and delivered again while user code still has this one
 
 	exhaustedBy error // it failed for the last time here before, for this reason
+
+	first runContext // of the first run
 
 	runs      uint32
 	undecided atomic.Uint32 // the run that is not resolved yet, or 0; taken by compare-and-swap

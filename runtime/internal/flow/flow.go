@@ -24,21 +24,22 @@ type Flow struct {
 
 	source     *source
 	partitions map[string]*partition
-	live       map[*delivery]struct{} // registered and not left
+	live       roll
 	unsettled  int
 	bytes      int64
 	window     int // how much may be unsettled for now; see hasCredit
 	swallowed  int64
 	saidCopies time.Time
 
-	lanes    map[string]*lane
-	runnable queue
-	idle     int // sleeping slots
-	waking   int // of them, those that have been woken
-	workers  int
-	slots    []*delivery // that user code has
-	hands    int         // deliveries that user code has
-	ready    *sync.Cond
+	lanes      map[string]*lane
+	spareLanes []*lane
+	runnable   queue
+	idle       int // sleeping slots
+	waking     int // of them, those that have been woken
+	workers    int
+	slots      []*delivery // that user code has
+	hands      int         // deliveries that user code has
+	ready      *sync.Cond
 
 	intakes   int // waiting for a credit
 	credit    *sync.Cond
@@ -68,7 +69,6 @@ func New(ctx context.Context, config Config) *Flow {
 	f := &Flow{
 		config:     config,
 		partitions: make(map[string]*partition),
-		live:       make(map[*delivery]struct{}),
 		lanes:      make(map[string]*lane),
 		window:     min(2*config.Slots, config.Limit.Messages),
 		allTold:    make(chan struct{}),
@@ -140,7 +140,7 @@ func (f *Flow) fail(err error) {
 
 // checkIdle notes when nothing is under way any more. The caller holds the lock.
 func (f *Flow) checkIdle() {
-	if !f.stopping || len(f.live) > 0 {
+	if !f.stopping || f.unsettled > 0 {
 		return
 	}
 	if !f.isSettled {
@@ -206,7 +206,7 @@ func (f *Flow) endReception() {
 	f.stopping = true
 	f.ready.Broadcast()
 	f.credit.Broadcast()
-	for d := range f.live {
+	for d := range f.live.all {
 		f.endReceptionOf(d)
 	}
 	f.checkIdle()
@@ -236,7 +236,7 @@ func (f *Flow) endReceptionOf(d *delivery) {
 func (f *Flow) endGrace() {
 	f.mu.Lock()
 	defer f.unlock()
-	for d := range f.live {
+	for d := range f.live.all {
 		f.apply(d, graceOver)
 		if d.state == released {
 			f.handBackIfOwn(d)
@@ -248,7 +248,7 @@ func (f *Flow) endGrace() {
 func (f *Flow) abandon() (stuck Stuck) {
 	f.mu.Lock()
 	defer f.unlock()
-	for d := range f.live {
+	for d := range f.live.all {
 		if d.state != waiting && d.state != running {
 			d.settleErr = errors.Join(d.settleErr, ErrAbandoned)
 		}

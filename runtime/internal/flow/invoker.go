@@ -100,7 +100,11 @@ func (f *Flow) run(d *delivery, run uint32) outcome {
 		d.known.Store(true)
 	}
 	v := &d.verdict
-	ctx := &runContext{parent: f.handling, traceKey: f.config.TraceKey}
+	ctx := &d.first
+	if !first {
+		ctx = new(runContext)
+	}
+	ctx.parent, ctx.traceKey = f.handling, f.config.TraceKey
 	defer ctx.end(nil)
 	if v.Envelope != nil {
 		ctx.traceID = v.Envelope.TraceID

@@ -88,7 +88,7 @@ func (f *Flow) register(msg pulsar.Message, s *source, now time.Time) {
 	}
 	f.unsettled++
 	f.bytes += d.size
-	f.live[d] = struct{}{}
+	f.live.add(d)
 	if zombie := p.zombies[k]; zombie != nil {
 		last := zombie
 		for last.behind != nil {
@@ -124,7 +124,7 @@ func (f *Flow) leave(d *delivery) {
 	d.stopTimer()
 	f.unsettled--
 	f.bytes -= d.size
-	delete(f.live, d)
+	f.live.remove(d)
 	p := d.partition
 	if p.persistent && p.messages[d.key] == d {
 		switch {
@@ -187,5 +187,42 @@ func (p *partition) forget(now time.Time) {
 	if p.forgot > 1024 && p.forgot > len(p.memory)/2 {
 		p.memory = append(p.memory[:0], p.memory[p.forgot:]...)
 		p.forgot = 0
+	}
+}
+
+// A roll is the deliveries that are registered and have not left, in the order in which they came.
+type roll struct{ oldest, newest *delivery }
+
+func (r *roll) add(d *delivery) {
+	if d.older = r.newest; d.older == nil {
+		r.oldest = d
+	} else {
+		d.older.newer = d
+	}
+	r.newest = d
+}
+
+func (r *roll) remove(d *delivery) {
+	if d.older == nil {
+		r.oldest = d.newer
+	} else {
+		d.older.newer = d.newer
+	}
+	if d.newer == nil {
+		r.newest = d.older
+	} else {
+		d.newer.older = d.older
+	}
+	d.older, d.newer = nil, nil
+}
+
+// all yields the deliveries. The one that it yields may leave.
+func (r *roll) all(yield func(*delivery) bool) {
+	for d := r.oldest; d != nil; {
+		newer := d.newer
+		if !yield(d) {
+			return
+		}
+		d = newer
 	}
 }

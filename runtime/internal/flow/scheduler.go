@@ -31,7 +31,7 @@ func (f *Flow) joinLane(d *delivery) {
 	}
 	l := f.lanes[key]
 	if l == nil {
-		l = &lane{key: key}
+		l = f.newLane(key)
 		f.lanes[key] = l
 	}
 	d.lane = l
@@ -74,6 +74,19 @@ func (f *Flow) freeLane(d *delivery) {
 		return
 	}
 	delete(f.lanes, l.key)
+	f.spareLanes = append(f.spareLanes, l)
+}
+
+// newLane returns a lane, one that is no longer used if there is one.
+func (f *Flow) newLane(key string) *lane {
+	n := len(f.spareLanes)
+	if n == 0 {
+		return &lane{key: key}
+	}
+	l := f.spareLanes[n-1]
+	f.spareLanes = f.spareLanes[:n-1]
+	l.key, l.queue = key, nil
+	return l
 }
 
 // isBehind reports whether user code still has an earlier delivery of the same message.

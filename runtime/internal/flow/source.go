@@ -130,7 +130,7 @@ func (f *Flow) turn(topic string, active bool) {
 	if active {
 		return
 	}
-	for d := range f.live {
+	for d := range f.live.all {
 		if d.partition == p {
 			f.apply(d, lost)
 		}

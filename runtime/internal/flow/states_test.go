@@ -28,7 +28,7 @@ func newTestDelivery(f *Flow, s state) *delivery {
 	d := &delivery{partition: p, id: pulsar.NewMessageID(1, 2, 0, 0), key: key{1, 2, 0}, size: 3, state: s}
 	p.acker.current = &request{at: time.Now()} // so that nothing is sent
 	p.messages[d.key] = d
-	f.live[d] = struct{}{}
+	f.live.add(d)
 	f.unsettled, f.bytes = 1, 3
 	d.hands = s == running
 	if d.hands {
@@ -54,7 +54,7 @@ func TestEveryStateMeetsEveryEvent(t *testing.T) {
 			ok := f.apply(d, e)
 			f.mu.Unlock() // without the effects: there is no Pulsar
 			if to == cannot {
-				if ok || d.state != s || len(f.live) != 1 || f.unsettled != 1 || d.reported {
+				if ok || d.state != s || f.live.oldest != d || f.unsettled != 1 || d.reported {
 					t.Errorf("%s, %s: cannot happen, yet it made the delivery %s", s, e, d.state)
 				}
 				if !strings.Contains(log.String(), "mistake") {
@@ -66,7 +66,7 @@ func TestEveryStateMeetsEveryEvent(t *testing.T) {
 			if !ok || d.state != to || log.Len() > 0 {
 				t.Errorf("%s, %s: became %s, want %s; logged %q", s, e, d.state, to, log.String())
 			}
-			left := f.unsettled == 0 && f.bytes == 0 && len(f.live) == 0
+			left := f.unsettled == 0 && f.bytes == 0 && f.live.oldest == nil
 			if leaves := facts[to].leaves && s != to; left != leaves {
 				t.Errorf("%s, %s: the credit is free: %v, want %v", s, e, left, leaves)
 			}

@@ -32,10 +32,8 @@ func (f *Flow) Status() Status {
 		Paused: f.paused, Stopping: f.stopping, Unsettled: f.unsettled, Bytes: f.bytes, Running: f.hands,
 		HeldBack: f.heldBack, HeldSince: f.heldSince, Swallowed: f.swallowed, LastErr: f.lastErr, Lanes: len(f.lanes),
 	}
-	for d := range f.live {
-		if s.Oldest == nil || d.received.Before(s.Since) {
-			s.Oldest, s.Since = d.msg, d.received
-		}
+	if d := f.live.oldest; d != nil {
+		s.Oldest, s.Since = d.msg, d.received
 	}
 	return s
 }
