@@ -126,10 +126,7 @@ func (f *Flow) run(d *delivery, run uint32) outcome {
 		return outcome{err: d.exhaustedBy, permanent: true}
 	}
 	if timeout := f.config.Timeout(v.URN); timeout > 0 {
-		timer := time.AfterFunc(timeout, func() {
-			ctx.end(ErrTimeout)
-			f.finishLate(d, run)
-		})
+		timer := time.AfterFunc(timeout, func() { f.finishLate(d, run, ctx) })
 		defer timer.Stop()
 	}
 	var out outcome

@@ -12,13 +12,21 @@ import (
 // resolve takes the outcome of a run. It returns the event that follows from it, and whether this resolution was the
 // first. User code is asked along the way, so the lock is not held.
 func (f *Flow) resolve(d *delivery, run uint32, out outcome) (decided event, first bool) {
-	if !d.undecided.CompareAndSwap(run, 0) {
+	if !d.claim(run) {
 		return 0, false
 	}
+	return f.decideOn(d, out), true
+}
+
+// claim reports whether this is the first resolution of a run.
+func (d *delivery) claim(run uint32) bool { return d.undecided.CompareAndSwap(run, 0) }
+
+// decideOn returns the event that follows from the outcome of a run that was claimed.
+func (f *Flow) decideOn(d *delivery, out outcome) event {
 	v := &d.verdict
 	if f.triesInPlace(d, out) {
 		d.decision = decision{counted: v.Attempts + 1, delay: f.inPlaceDelay(d), err: out.err}
-		return tryInPlace, true
+		return tryInPlace
 	}
 	if hook := f.config.Hooks.Failed; hook != nil {
 		if err := f.failedWith(v, out); err != nil {
@@ -30,7 +38,7 @@ func (f *Flow) resolve(d *delivery, run uint32, out outcome) (decided event, fir
 		}
 	}
 	d.decision = decide(*v, out, f.config.Policy)
-	return f.follow(d), true
+	return f.follow(d)
 }
 
 // failedWith returns the error that WithOnError is told of, or nil (ERR-1, ERR-2).
@@ -105,13 +113,15 @@ func (f *Flow) finish(d *delivery, slot int, out outcome) {
 	f.end(d, slot, e, won)
 }
 
-// finishLate resolves a run whose time is up, while user code still has the delivery.
-func (f *Flow) finishLate(d *delivery, run uint32) {
-	err := fmt.Errorf("%w after %s", ErrTimeout, f.config.Timeout(d.verdict.URN))
-	e, won := f.resolve(d, run, outcome{err: keep(err)})
-	if !won {
+// finishLate resolves a run whose time is up, while user code still has the delivery. Its context ends after that, so
+// that what it returns then is late.
+func (f *Flow) finishLate(d *delivery, run uint32, ctx *runContext) {
+	if !d.claim(run) {
 		return
 	}
+	ctx.end(ErrTimeout)
+	err := fmt.Errorf("%w after %s", ErrTimeout, f.config.Timeout(d.verdict.URN))
+	e := f.decideOn(d, outcome{err: keep(err)})
 	f.mu.Lock()
 	defer f.unlock()
 	f.settle(d, e)
