@@ -55,7 +55,9 @@ type delivery struct {
 	placeTries  int
 	asked       bool // held for the delay that was asked for, not because settling failed
 
-	handedIn time.Time // to the acker
+	carriedOut bool      // all is done but its acknowledgement
+	handedIn   time.Time // to the acker
+	pending    int       // ids of it that are in the acker
 }
 
 // apply moves a delivery. It reports whether the event could happen; one that could not is logged and changes nothing.
@@ -93,6 +95,7 @@ func (f *Flow) apply(d *delivery, e event) bool {
 		f.afterReturn(d)
 	}
 	if to == acking && from != acking {
+		d.carriedOut = true
 		f.handIn(d)
 	}
 	return true

@@ -86,6 +86,9 @@ func (f *Flow) register(msg pulsar.Message, s *source, now time.Time) {
 		p.messages[k] = d
 		d.exhaustedBy = p.exhausted[k]
 	}
+	if f.config.Trace != nil {
+		f.config.Trace("", "received", waiting.String())
+	}
 	f.unsettled++
 	f.bytes += d.size
 	f.live.add(d)
@@ -111,7 +114,12 @@ func (f *Flow) swallow(p *partition, k key, d *delivery, id pulsar.MessageID) {
 		f.handInCopy(p, k, id)
 		return
 	}
-	d.id = id
+	if mutant == acknowledgesCopies {
+		f.hand(p, handed{id: id, complete: true, at: time.Now()})
+	}
+	if mutant != keepsFirstID || !isMember(id) {
+		d.id = id
+	}
 	again := d.state == acking || d.state == unsure
 	f.apply(d, copied)
 	if again {

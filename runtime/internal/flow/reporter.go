@@ -25,7 +25,7 @@ func (f *Flow) report(d *delivery) {
 		r.Verdict = d.verdict
 	}
 	switch {
-	case d.state == released:
+	case d.state == released && !d.carriedOut:
 		r.Action, r.Reason = Released, ""
 		if !d.decided() {
 			r.Err = ErrShutdown

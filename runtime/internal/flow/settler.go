@@ -16,6 +16,9 @@ import (
 
 // send has what replaces a delivery published, or the function for exhausted messages called. The caller holds the lock.
 func (f *Flow) send(d *delivery) {
+	if mutant == acknowledgesFirst {
+		f.hand(d.partition, handed{id: d.id, complete: true, at: time.Now()})
+	}
 	d.settleTries++
 	f.later(func() { f.dispatch(d) })
 }
@@ -165,18 +168,19 @@ func (f *Flow) handBackIfOwn(d *delivery) {
 
 // logKept says that a message waits here, and with it what is behind it.
 func (f *Flow) logKept(d *delivery) {
+	id, delay, err := d.id, d.decision.delay, d.decision.err
 	f.later(func() {
-		f.config.Logger.Info("message waits in the consumer", "topic", d.partition.topic, "id", d.id.String(),
-			"for", d.decision.delay, "error", errText(d.decision.err))
+		f.config.Logger.Info("message waits in the consumer", "topic", d.partition.topic, "id", id.String(),
+			"for", delay, "error", errText(err))
 	})
 }
 
 // logRefusal says that a message could not be settled.
 func (f *Flow) logRefusal(d *delivery, wait time.Duration) {
-	tries, err := d.settleTries, d.settleErr
+	id, tries, err := d.id, d.settleTries, d.settleErr
 	f.later(func() {
 		f.config.Logger.Warn("message could not be settled, it is tried again", "topic", d.partition.topic,
-			"id", d.id.String(), "tries", tries, "in", wait, "error", errText(err))
+			"id", id.String(), "tries", tries, "in", wait, "error", errText(err))
 	})
 }
 
