@@ -161,8 +161,12 @@ func (e *episode) run() {
 	chaos, end := context.WithCancel(ctx)
 	var faults sync.WaitGroup
 	faults.Go(func() { e.harm(chaos) })
-	e.publish(400 + e.draw(400))
-	e.progress(chaos, e.published*2/3)
+	n, patience := 400+e.draw(400), 3*time.Second
+	if *walkDeliveries >= 50_000 {
+		n, patience = 5*n, 5*patience
+	}
+	e.publish(n)
+	e.progress(chaos, e.published*9/10, patience)
 	end()
 	faults.Wait()
 	e.mu.Lock()
@@ -180,8 +184,8 @@ func (e *episode) run() {
 }
 
 // progress waits until so many messages have ended, or for a while.
-func (e *episode) progress(ctx context.Context, n int) {
-	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
+func (e *episode) progress(ctx context.Context, n int, patience time.Duration) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	_ = e.broker.WaitUntil(ctx, func() bool {
 		e.mu.Lock()
