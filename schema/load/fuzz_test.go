@@ -62,6 +62,14 @@ func checkFinding(t *testing.T, d schema.Diagnostic, lines []string) {
 	case d.Pos.Column < 1, d.Pos.Column > utf8.RuneCountInString(lines[d.Pos.Line-1])+1:
 		t.Errorf("no such column: %v", d)
 	}
+	if end := d.End; end != (schema.Pos{}) {
+		switch {
+		case end.File != d.Pos.File, end.Compare(d.Pos) <= 0, end.Line > len(lines):
+			t.Errorf("no such end: %v to %v", d, end)
+		case end.Column > utf8.RuneCountInString(lines[end.Line-1])+1:
+			t.Errorf("no such column at the end: %v to %v", d, end)
+		}
+	}
 	if d.Rule == "" || d.Message == "" {
 		t.Errorf("says nothing: %v", d)
 	}
