@@ -32,8 +32,8 @@ func (t *Target) Drift(c *Code) (*Drift, error) {
 	return d, nil
 }
 
-// Text describes the drift for people: a unified diff of each file that differs, and the names of files that are missing
-// or orphaned. It is empty without a drift. Control characters in names and contents are escaped.
+// Text describes the drift for people: a unified diff of each file that differs, and the names of files that are
+// missing or orphaned. It is empty without a drift. Control characters in names and contents are escaped.
 func (d *Drift) Text() []byte {
 	if len(d.changes) == 0 {
 		return nil
