@@ -74,6 +74,9 @@ func (cl *client) TopicPartitions(name string) ([]string, error) {
 	}
 	cl.b.lock()
 	defer cl.b.unlock()
+	if _, err := cl.b.lookup(tn); err != nil {
+		return nil, err
+	}
 	n := cl.b.partitions[tn.full]
 	if n == 0 {
 		return []string{tn.full}, nil

@@ -22,6 +22,8 @@ type consumer struct {
 	reads bool // for a reader: what is taken is acknowledged, in one step
 	links []*link
 
+	pattern *topicPattern // nil unless a pattern was asked for
+
 	ready   []*delivery // handed on by the client: a lost connection does not take them back
 	queue   []*delivery // behind them: a lost connection does
 	wake    signal      // the first message is there, or the state changed
@@ -156,7 +158,7 @@ func (c *consumer) Receive(ctx context.Context) (pulsar.Message, error) {
 // askForOne gives a consumer without a receiver queue room for one message,
 // while somebody waits for it.
 func (c *consumer) askForOne() {
-	if c.opts.EnableZeroQueueConsumer && c.next() == nil && c.links[0].permits < 1 {
+	if c.opts.EnableZeroQueueConsumer && len(c.links) > 0 && c.next() == nil && c.links[0].permits < 1 {
 		c.links[0].permits = 1
 		c.links[0].sub.d.dispatch()
 	}

@@ -88,7 +88,7 @@ func (c *consumer) ackUpTo(id pulsar.MessageID) (*pendingAck, error) {
 	switch {
 	case c.closed || c.left:
 		return nil, errConsumerState
-	case c.links[0].sharing():
+	case c.sharing():
 		return nil, fmt.Errorf("cumulative ack is not allowed for the Shared/KeyShared subscription type: %w",
 			pulsar.ErrInvalidAck)
 	}

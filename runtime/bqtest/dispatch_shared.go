@@ -149,7 +149,7 @@ func (d *sharedDispatcher) dispatch() {
 // offer hands out one entry, and says false if it has to be tried again.
 func (d *sharedDispatcher) offer(id int64) bool {
 	e := d.s.t.at(id)
-	if e == nil || d.s.cursor.has(id) {
+	if e == nil || e.chunk() || d.s.cursor.has(id) {
 		return true
 	}
 	if d.wait(e) {
@@ -169,6 +169,16 @@ func (d *sharedDispatcher) offer(id int64) bool {
 	l.block()
 	l.deliver(e, d.counts[id])
 	return true
+}
+
+func (d *sharedDispatcher) pass(e *entry) {
+	l := d.next()
+	if d.keys != nil {
+		l = ownerOf(stickyKey(e), d.s.links)
+	}
+	if l != nil && l.hasRoom() {
+		l.deliver(e, 0)
+	}
 }
 
 // wait sets a delayed entry aside until its time.

@@ -14,24 +14,29 @@ func newSingleDispatcher(s *subscription) *singleDispatcher {
 	return &singleDispatcher{s: s, read: s.cursor.mark}
 }
 
-func (d *singleDispatcher) attach(*link) { d.elect() }
-func (d *singleDispatcher) detach(*link) { d.elect() }
+func (d *singleDispatcher) attach(l *link) { d.elect(l) }
+func (d *singleDispatcher) detach(*link)   { d.elect(nil) }
 
-// elect settles which consumer is active, tells those who listen, and starts
-// over at the cursor for a new one.
-func (d *singleDispatcher) elect() {
-	next := chooseActive(d.s.t.name, d.s.links)
-	if next == d.active {
+// elect settles which consumer is active and starts over at the cursor for a new one. If it is a new one, all consumers
+// are told what they are, also those that are what they were; if it is not, the one that has joined is.
+func (d *singleDispatcher) elect(joined *link) {
+	if d.s.moving {
 		return
 	}
-	if was := d.active; was != nil && was.connected {
-		was.listen(pulsar.ConsumerEventListener.BecameInactive)
+	next := chooseActive(d.s.t.name, d.s.links)
+	if next == d.active {
+		if joined != nil && joined != next {
+			joined.listen(pulsar.ConsumerEventListener.BecameInactive)
+		}
+		return
 	}
 	d.active = next
 	d.rewind()
 	for _, l := range d.s.links {
 		if l == next {
 			l.listen(pulsar.ConsumerEventListener.BecameActive)
+		} else {
+			l.listen(pulsar.ConsumerEventListener.BecameInactive)
 		}
 	}
 }
@@ -40,9 +45,15 @@ func (d *singleDispatcher) dispatch() {
 	for d.active != nil && d.active.permits > 0 && d.read < d.s.t.end() {
 		id := d.read
 		d.read++
-		if e := d.s.t.at(id); e != nil && !d.s.cursor.has(id) {
+		if e := d.s.t.at(id); e != nil && !e.chunk() && !d.s.cursor.has(id) {
 			d.active.deliver(e, 0)
 		}
+	}
+}
+
+func (d *singleDispatcher) pass(e *entry) {
+	if d.active != nil && d.active.hasRoom() {
+		d.active.deliver(e, 0)
 	}
 }
 

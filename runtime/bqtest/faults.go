@@ -315,8 +315,12 @@ func (cl *client) await(op operation, call Call, act func() error) error {
 func (c *consumer) receiveFault(ctx context.Context) error {
 	c.b.lock()
 	met := len(c.b.faults) > 0 && !c.closed && ctx.Err() == nil
-	call := Call{Topic: c.links[0].topic.name.full, Subscription: c.opts.SubscriptionName}
-	for _, l := range c.links[1:] {
+	call := Call{Subscription: c.opts.SubscriptionName}
+	for i, l := range c.links {
+		if i == 0 {
+			call.Topic = l.topic.name.full
+			continue
+		}
 		call.others = append(call.others, l.topic.name.full)
 	}
 	c.b.unlock()

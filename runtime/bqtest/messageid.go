@@ -22,8 +22,26 @@ type topicMessageID struct {
 
 func (id topicMessageID) Topic() string { return id.topic }
 
+// chunkedID is the id of a message in chunks: that of the last chunk, which knows the first.
+type chunkedID struct {
+	pulsar.MessageID
+	first pulsar.MessageID
+}
+
+func (id *chunkedID) String() string { return id.first.String() + ";" + id.MessageID.String() }
+
+func (id *chunkedID) Serialize() []byte {
+	first := id.first.Serialize()
+	return append(binary.AppendUvarint(append(id.MessageID.Serialize(), 7<<3|2), uint64(len(first))), first...)
+}
+
 // memberID returns the client's id of an entry's member. A message alone in its entry is the first of one.
 func memberID(e *entry, index int, partition int32) pulsar.MessageID {
+	if n := int64(len(e.parts)); n > 0 {
+		return &chunkedID{
+			newID(e.ledger, e.number, -1, partition, 0), newID(e.ledger, e.number-n, -1, partition, 0),
+		}
+	}
 	return newID(e.ledger, e.number, int32(index), partition, int32(len(e.members)))
 }
 
@@ -46,4 +64,7 @@ func newID(ledger, number int64, batchIndex, partition, batchSize int32) pulsar.
 var clientIDType = reflect.TypeOf(pulsar.EarliestMessageID())
 
 // isClientID reports whether the id is of the client's own type: made by Send, by pulsar.NewMessageID or from bytes.
-func isClientID(id pulsar.MessageID) bool { return reflect.TypeOf(id) == clientIDType }
+func isClientID(id pulsar.MessageID) bool {
+	_, chunked := id.(*chunkedID)
+	return chunked || reflect.TypeOf(id) == clientIDType
+}

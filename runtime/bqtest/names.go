@@ -4,37 +4,42 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	topicname "github.com/babelqueue/bqgen/internal/topic"
 )
 
-const partitionMark = "-partition-"
+const (
+	partitionMark = "-partition-"
+	nonPersistent = "non-persistent"
+)
 
 // topicName is a topic's full name, taken apart.
 type topicName struct {
-	full      string // persistent://tenant/namespace/name, with its partition
-	base      string // the same without -partition-N
-	partition int    // -1 when the name has no partition
+	full       string // persistent://tenant/namespace/name, with its partition
+	base       string // the same without -partition-N
+	namespace  string // tenant/namespace
+	partition  int    // -1 if the name has no partition
+	persistent bool
 }
 
-// parseTopic completes a short topic name and refuses what the real client
-// refuses, and non-persistent topics, which this broker does not have.
-func parseTopic(name string) (topicName, error) {
-	full := name
-	if !strings.Contains(name, "://") {
-		switch strings.Count(name, "/") {
-		case 0:
-			full = "persistent://public/default/" + name
-		case 2, 3:
-			full = "persistent://" + name
-		default:
-			return topicName{}, fmt.Errorf("parse topic name %q: want <topic> or <tenant>/<namespace>/<topic>", name)
-		}
+// mustParseTopic panics if name is not the name of a topic. The caller is named.
+func mustParseTopic(caller, name string) topicName {
+	tn, err := parseTopic(name)
+	if err != nil {
+		panic("bqtest: " + caller + ": " + err.Error())
 	}
+	return tn
+}
+
+// parseTopic completes a short topic name and refuses what the real client refuses.
+func parseTopic(name string) (topicName, error) {
+	if slashes := strings.Count(name, "/"); slashes == 1 && !strings.Contains(name, "://") || slashes > 3 &&
+		!strings.Contains(name, "://") {
+		return topicName{}, fmt.Errorf("parse topic name %q: want <topic> or <tenant>/<namespace>/<topic>", name)
+	}
+	full := topicname.Full(name)
 	domain, rest, _ := strings.Cut(full, "://")
-	switch domain {
-	case "persistent":
-	case "non-persistent":
-		return topicName{}, unsupported("parse topic name %q: a non-persistent topic", name)
-	default:
+	if domain != topicname.Persistent && domain != nonPersistent {
 		return topicName{}, fmt.Errorf("parse topic name %q: invalid domain %q", name, domain)
 	}
 	parts := strings.SplitN(rest, "/", 4)
@@ -44,7 +49,8 @@ func parseTopic(name string) (topicName, error) {
 	if parts[len(parts)-1] == "" {
 		return topicName{}, fmt.Errorf("parse topic name %q: the topic is empty", name)
 	}
-	tn := topicName{full: full, base: full, partition: -1}
+	tn := topicName{full: full, base: full, partition: -1, persistent: domain == topicname.Persistent}
+	tn.namespace = strings.Join(parts[:len(parts)-1], "/")
 	if strings.Contains(full, partitionMark) {
 		// The client takes what follows the last dash for the partition, so a
 		// topic that merely has the mark in its name cannot be used at all.

@@ -7,17 +7,19 @@ import (
 )
 
 func TestParseTopic(t *testing.T) {
-	const d = "persistent://public/default/"
+	const d, acme = "persistent://public/default/", "persistent://acme/shop/"
 	for name, want := range map[string]topicName{
-		"orders":                                {d + "orders", d + "orders", -1},
-		"acme/shop/orders":                      {"persistent://acme/shop/orders", "persistent://acme/shop/orders", -1},
-		"acme/west/shop/orders":                 {"persistent://acme/west/shop/orders", "persistent://acme/west/shop/orders", -1},
-		"persistent://acme/shop/orders":         {"persistent://acme/shop/orders", "persistent://acme/shop/orders", -1},
-		"orders-partition-12":                   {d + "orders-partition-12", d + "orders", 12},
-		"a-partition-1-partition-2":             {d + "a-partition-1-partition-2", d + "a-partition-1", 2},
-		"persistent://acme/shop/x/y/z":          {"persistent://acme/shop/x/y/z", "persistent://acme/shop/x/y/z", -1},
-		"orders-partition":                      {d + "orders-partition", d + "orders-partition", -1},
-		"ключ":                                  {d + "ключ", d + "ключ", -1},
+		"orders":                        {d + "orders", d + "orders", "public/default", -1, true},
+		"acme/shop/orders":              {acme + "orders", acme + "orders", "acme/shop", -1, true},
+		"persistent://acme/shop/orders": {acme + "orders", acme + "orders", "acme/shop", -1, true},
+		"orders-partition-12":           {d + "orders-partition-12", d + "orders", "public/default", 12, true},
+		"a-partition-1-partition-2":     {d + "a-partition-1-partition-2", d + "a-partition-1", "public/default", 2, true},
+		"acme/shop/x/orders":            {acme + "x/orders", acme + "x/orders", "acme/shop/x", -1, true},
+		"persistent://acme/shop/x/y/z":  {acme + "x/y/z", acme + "x/y/z", "acme/shop/x", -1, true},
+		"orders-partition":              {d + "orders-partition", d + "orders-partition", "public/default", -1, true},
+		"ключ":                          {d + "ключ", d + "ключ", "public/default", -1, true},
+		"non-persistent://a/b/c":        {"non-persistent://a/b/c", "non-persistent://a/b/c", "a/b", -1, false},
+
 		"":                                      {},
 		"a/b":                                   {},
 		"a/b/c/d/e":                             {},
@@ -28,7 +30,6 @@ func TestParseTopic(t *testing.T) {
 		"persistent://a/b":                      {},
 		"persistent://a/b/":                     {},
 		"http://a/b/c":                          {},
-		"non-persistent://a/b/c":                {},
 	} {
 		got, err := parseTopic(name)
 		if (err != nil) != (want == topicName{}) {

@@ -15,6 +15,9 @@ func (b *Broker) Down() {
 	}
 	b.down = true
 	for _, t := range b.topics {
+		for _, pp := range t.producers {
+			pp.disconnect()
+		}
 		for _, s := range t.subs {
 			s.lose(slices.Clone(s.links), true)
 		}
@@ -55,6 +58,9 @@ func (b *Broker) Unload(topic string) {
 	defer b.unlock()
 	for _, t := range b.find(topic) {
 		t.beginLedger()
+		for _, pp := range t.producers {
+			pp.disconnect()
+		}
 		for _, s := range t.subs {
 			s.lose(slices.Clone(s.links), false)
 			s.d.rewind()
@@ -94,22 +100,33 @@ func (b *Broker) Drop(topic, subscription string, consumers ...string) int {
 // acknowledgement.
 func (s *subscription) lose(links []*link, connection bool) {
 	s.lost = append(s.lost, links...)
+	s.moving = true
 	for _, l := range links {
 		s.disconnect(l)
 		if connection {
 			l.failAck()
 		}
 	}
+	s.moved()
 }
 
 // reconnect connects again what lose disconnected.
 func (s *subscription) reconnect() {
 	lost := s.lost
 	s.lost = nil
+	s.moving = true
 	for _, l := range lost {
 		if !l.c.closed && !l.c.left {
 			s.connect(l)
 		}
 	}
+	s.moved()
 	s.removeIfIdle()
+}
+
+// moved lets the dispatcher follow when several consumers have gone or come.
+func (s *subscription) moved() {
+	s.moving = false
+	s.d.attach(nil)
+	s.d.dispatch()
 }

@@ -23,13 +23,13 @@ import (
 // BQ_PULSAR_URL and BQ_PULSAR_ADMIN_URL name one, on a real broker as well.
 // What a scenario notes down has to be the same on both.
 func TestSameAsPulsar(t *testing.T) {
-	for _, s := range slices.Concat(deliveryScenarios, clientScenarios, entryScenarios) {
+	for _, s := range slices.Concat(deliveryScenarios, clientScenarios, entryScenarios, policyScenarios, topicScenarios) {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
 			t.Run("in memory", func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) { // where the delays take no time
 					broker := bqtest.NewBroker(&recorder{T: t})
-					check(t, s, &notes{T: t, client: broker.Client(), topic: "parity-memory", operator: memory{t, broker}})
+					check(t, s, &notes{T: t, client: broker.Client(), topic: "parity-memory", operator: &memory{T: t, broker: broker}})
 				})
 			})
 			t.Run("real", func(t *testing.T) {
@@ -53,6 +53,11 @@ var topicNumber atomic.Int64
 
 func check(t *testing.T, s scenario, n *notes) {
 	t.Helper()
+	defer func() {
+		if t.Failed() {
+			t.Logf("noted:\n%s", strings.Join(n.lines, "\n"))
+		}
+	}()
 	s.run(n)
 	if diff := cmp.Diff(strings.TrimSpace(s.want), strings.Join(n.lines, "\n")); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
@@ -81,7 +86,7 @@ func (n *notes) note(format string, args ...any) {
 
 func (n *notes) subscribe(opts pulsar.ConsumerOptions) pulsar.Consumer {
 	n.Helper()
-	if opts.Topic == "" && opts.Topics == nil {
+	if opts.Topic == "" && opts.Topics == nil && opts.TopicsPattern == "" {
 		opts.Topic = n.topic
 	}
 	return subscribe(n.T, n.client, opts)
@@ -101,6 +106,16 @@ func (n *notes) batching(opts pulsar.ProducerOptions) pulsar.Producer {
 	n.Helper()
 	opts.Topic, opts.BatchingMaxPublishDelay = n.topic, time.Hour
 	return produce(n.T, n.client, opts)
+}
+
+// batchingOn is batching on another topic.
+func (n *notes) batchingOn(topic string) pulsar.Producer {
+	n.Helper()
+	return produce(n.T, n.client, pulsar.ProducerOptions{Topic: topic, BatchingMaxPublishDelay: time.Hour})
+}
+
+func contextWithin(n *notes, d time.Duration) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(n.Context(), d)
 }
 
 // sendBatch sends payloads as one entry.

@@ -73,6 +73,10 @@ func (p *producer) start(
 	}
 	s.reply, s.async = reply, async
 	pp := p.route(msg)
+	if err := pp.accept(msg); err != nil {
+		reply(nil, err)
+		return
+	}
 	if err := pp.waitForRoom(ctx); err != nil {
 		reply(nil, err)
 		return
@@ -90,12 +94,22 @@ func (p *producer) start(
 	}
 }
 
+// accept says why the topic cannot have a message with the schema that it brings.
+func (pp *partitionProducer) accept(msg *pulsar.ProducerMessage) error {
+	pp.p.b.lock()
+	defer pp.p.b.unlock()
+	if err := pp.topic.accept(msg.Schema); err != nil {
+		return errors.Join(pulsar.ErrSchema, fmt.Errorf("get schema version fail, err: %w", err))
+	}
+	return nil
+}
+
 // waitForRoom waits until fewer messages are pending than may be, and leaves the broker locked unless it fails.
 func (pp *partitionProducer) waitForRoom(ctx context.Context) error {
 	p := pp.p
 	for {
 		p.b.lock()
-		if p.closed {
+		if p.closed || pp.closed {
 			p.b.unlock()
 			return pulsar.ErrProducerClosed
 		}
@@ -193,13 +207,17 @@ func (m *content) size() int {
 }
 
 func (p *producer) route(msg *pulsar.ProducerMessage) *partitionProducer {
-	i := 0
+	i := -1
 	if p.opts.MessageRouter != nil {
-		i = p.opts.MessageRouter(msg, p.router)
-	} else {
 		p.b.lock()
-		i = p.router.route(msg)
+		current := p.router
 		p.b.unlock()
+		i = p.opts.MessageRouter(msg, current)
+	}
+	p.b.lock()
+	defer p.b.unlock()
+	if i < 0 {
+		i = p.router.route(msg)
 	}
 	return p.parts[i%len(p.parts)]
 }

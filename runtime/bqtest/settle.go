@@ -35,7 +35,7 @@ func (c *consumer) locate(id pulsar.MessageID, what string) (target, error) {
 	}
 	l := c.links[p]
 	entry, found := l.topic.find(id.LedgerID(), id.EntryID())
-	if !found {
+	if !found && l.topic.name.persistent {
 		c.b.violate("%s %s: no such message in %s", what, id, l.topic.name.full)
 		return target{}, fmt.Errorf("%s %s: no such message in %s", what, id, l.topic.name.full)
 	}

@@ -18,18 +18,34 @@ func (cl *client) Subscribe(opts pulsar.ConsumerOptions) (pulsar.Consumer, error
 	}
 	c := newConsumer(cl, opts)
 	c.multi = len(names) > 1
-	if err := c.subscribe(names, func(t *topic) int64 {
-		if opts.SubscriptionInitialPosition == pulsar.SubscriptionPositionEarliest {
-			return t.first
+	if len(names) == 0 {
+		if c.pattern, err = parsePattern(opts.TopicsPattern); err != nil {
+			return nil, err
 		}
-		return t.end()
-	}); err != nil {
+		c.multi = true
+		cl.b.lock()
+		names = cl.b.matching(c.pattern)
+		cl.b.unlock()
+	}
+	if err := c.subscribe(names, c.initialPosition); err != nil {
 		return nil, err
+	}
+	if c.pattern != nil {
+		cl.b.lock()
+		c.discoverLater()
+		cl.b.unlock()
 	}
 	if opts.MessageChannel != nil {
 		c.Chan()
 	}
 	return c, nil
+}
+
+func (c *consumer) initialPosition(t *topic) int64 {
+	if c.opts.SubscriptionInitialPosition == pulsar.SubscriptionPositionEarliest {
+		return t.first
+	}
+	return t.end()
 }
 
 // checkConsumer completes the options as the real client does, and refuses
@@ -58,7 +74,6 @@ func checkConsumer(opts *pulsar.ConsumerOptions) ([]topicName, error) {
 		"a DLQ policy":               opts.DLQ != nil,
 		"decryption":                 opts.Decryption != nil,
 		"ReadCompacted":              opts.ReadCompacted,
-		"a topic pattern":            opts.Topic == "" && len(opts.Topics) == 0,
 		"a sticky Key_Shared policy": opts.KeySharedPolicy != nil && opts.KeySharedPolicy.Mode == pulsar.KeySharedPolicyModeSticky,
 	} {
 		if asked {
@@ -114,6 +129,7 @@ func (c *consumer) subscribe(names []topicName, start func(*topic) int64) error 
 	if c.opts.Name == "" {
 		c.opts.Name = c.b.newName()
 	}
+	c.cl.parts[c] = struct{}{}
 	c.b.unlock()
 	for _, tn := range names {
 		call := Call{Topic: tn.full, Subscription: c.opts.SubscriptionName}
@@ -135,24 +151,47 @@ func (c *consumer) join(tn topicName, start func(*topic) int64) error {
 	if c.cl.closed {
 		return errClientClosed
 	}
-	parts := c.b.topicNames(tn)
-	if len(parts) > 1 && c.opts.EnableZeroQueueConsumer {
+	topics, err := c.b.lookup(tn)
+	if err != nil {
+		return err
+	}
+	if len(topics) > 1 && c.opts.EnableZeroQueueConsumer {
 		return errors.New("ZeroQueueConsumer is not supported for partitioned topics")
 	}
-	links := make([]*link, len(parts))
-	for i, name := range parts {
-		t := c.b.topic(name)
+	links := make([]*link, len(topics))
+	for i, t := range topics {
+		if err := c.maySubscribe(t); err != nil {
+			return err
+		}
 		if s := t.subs[c.opts.SubscriptionName]; s != nil {
 			if err := s.admit(c.opts.Type); err != nil {
 				return err
 			}
 		}
-		links[i] = &link{c: c, topic: t, index: int32(i), nacks: map[int64]*timer{}}
+		links[i] = c.newLink(t, i)
 	}
 	for _, l := range links {
 		c.links = append(c.links, l)
 		l.topic.subscribe(l, start).connect(l)
 	}
-	c.cl.parts[c] = struct{}{}
+	return nil
+}
+
+func (c *consumer) newLink(t *topic, index int) *link {
+	return &link{c: c, topic: t, index: int32(index), nacks: map[nackKey]*timer{}}
+}
+
+// maySubscribe says why a topic cannot have the consumer.
+func (c *consumer) maySubscribe(t *topic) error {
+	if err := t.mayConsume(); err != nil {
+		return err
+	}
+	if err := t.accept(c.opts.Schema); err != nil {
+		return serverError("IncompatibleSchema", err.Error())
+	}
+	isNew := t.subs[c.opts.SubscriptionName] == nil && c.opts.SubscriptionMode == pulsar.Durable
+	if isNew && c.b.namespaces[t.name.namespace].NoSubscriptions {
+		return serverError("SubscriptionNotFound", "Subscription does not exist")
+	}
 	return nil
 }

@@ -17,6 +17,7 @@ type subscription struct {
 	d       dispatcher
 	acked   int     // messages acknowledged so far
 	lost    []*link // to be connected again
+	moving  bool    // several consumers are going or coming: the active one is chosen after the last
 }
 
 // dispatcher decides which consumer gets which entry. There is one kind for
@@ -34,24 +35,26 @@ type dispatcher interface {
 	forget(int64)
 	// rewind starts over at the cursor.
 	rewind()
+	// pass hands out an entry of a non-persistent topic, if a consumer has room for it.
+	pass(*entry)
 	// unacked counts the messages handed out and not acknowledged.
 	unacked() int
 }
 
-// subscribe gives the topic's subscription of that name, made if need be at
-// the start position. It does not check for consumers: see admit.
+// subscribe returns the topic's subscription of that name. It makes the subscription if need be, at the start position.
+// It does not check for consumers: see admit.
 func (t *topic) subscribe(l *link, start func(*topic) int64) *subscription {
-	if s := t.subs[l.c.opts.SubscriptionName]; s != nil {
-		return s
+	name := l.c.opts.SubscriptionName
+	if t.subs[name] == nil {
+		t.subs[name] = newSubscription(t, name, l.c.opts.Type, l.c.opts.SubscriptionMode == pulsar.Durable, start(t))
 	}
-	s := &subscription{
-		t: t, name: l.c.opts.SubscriptionName,
-		durable: l.c.opts.SubscriptionMode == pulsar.Durable,
-		cursor:  cursor{t: t},
-	}
-	s.cursor.reset(start(t))
-	s.setType(l.c.opts.Type)
-	t.subs[s.name] = s
+	return t.subs[name]
+}
+
+func newSubscription(t *topic, name string, typ pulsar.SubscriptionType, durable bool, start int64) *subscription {
+	s := &subscription{t: t, name: name, durable: durable, cursor: cursor{t: t}}
+	s.cursor.reset(start)
+	s.setType(typ)
 	return s
 }
 
@@ -145,6 +148,11 @@ func (s *subscription) remove() {
 
 // ack acknowledges one entry. Call acknowledged when all of a request are.
 func (s *subscription) ack(id int64) {
+	if e := s.t.at(id); e != nil {
+		for _, part := range e.parts {
+			s.cursor.ack(part)
+		}
+	}
 	s.acked += s.cursor.ack(id)
 	s.d.forget(id)
 }
@@ -155,11 +163,6 @@ func (s *subscription) acknowledged() {
 	s.d.dispatch()
 	s.t.trim()
 	s.t.b.notify()
-}
-
-// discard acknowledges an entry that the client does not show to anybody.
-func (s *subscription) discard(id int64) {
-	s.ack(id)
 }
 
 // ackUpTo acknowledges an entry and all before it.

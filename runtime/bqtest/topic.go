@@ -3,6 +3,8 @@ package bqtest
 import (
 	"sort"
 	"time"
+
+	"github.com/apache/pulsar-client-go/pulsar"
 )
 
 // content is one message as a producer sent it. It never changes; consumers get copies.
@@ -27,6 +29,20 @@ type entry struct {
 	members   []*content
 	batched   bool      // written by a producer that batches, if only one message
 	deliverAt time.Time // zero if it is not delayed
+	parts     []int64   // the entries that hold the chunks before the last, which is here
+}
+
+// chunk reports whether the entry holds a chunk of a message other than the last.
+func (e *entry) chunk() bool { return len(e.members) == 0 }
+
+// swallowed reports whether the client acknowledges the entry without showing it to anybody: it takes an empty payload
+// without properties, outside of a batch, for a corrupted message.
+func (e *entry) swallowed() bool {
+	if e.batched || len(e.members) != 1 {
+		return false
+	}
+	m := e.first()
+	return len(m.payload) == 0 && !m.null && len(m.properties) == 0
 }
 
 // first is the member whose key and publish time count for the whole entry.
@@ -44,6 +60,9 @@ type topic struct {
 	subs      map[string]*subscription
 	producers map[string]*partitionProducer
 	sent      int // messages
+
+	terminated bool
+	schema     *pulsar.SchemaInfo // nil until somebody brings one
 }
 
 // ledger is a stretch of a topic. A topic begins one each time it is loaded, and message ids count from 0 in each.
@@ -114,6 +133,10 @@ func (t *topic) position(ledger, number int64) int64 {
 
 // publish stores an entry and hands it to the subscriptions.
 func (t *topic) publish(e *entry) {
+	if !t.name.persistent {
+		t.passOn(e)
+		return
+	}
 	current := t.ledgers[len(t.ledgers)-1]
 	e.id, e.ledger = t.end(), current.id
 	e.number = e.id - current.start
@@ -125,6 +148,16 @@ func (t *topic) publish(e *entry) {
 		s.d.dispatch()
 	}
 	t.trim()
+	t.b.notify()
+}
+
+// passOn hands an entry of a non-persistent topic to the consumers that have room for it. Nothing is kept, and every
+// entry has the same id.
+func (t *topic) passOn(e *entry) {
+	t.sent += len(e.members)
+	for _, s := range t.subs {
+		s.d.pass(e)
+	}
 	t.b.notify()
 }
 
