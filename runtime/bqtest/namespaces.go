@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/apache/pulsar-client-go/pulsar"
 )
 
 // A Namespace is how an administrator sets a namespace up.
@@ -42,6 +44,29 @@ func (b *Broker) CreateTopic(name string) error {
 		return fmt.Errorf("create topic %q: there is no namespace %s", name, tn.namespace)
 	}
 	b.topic(tn)
+	return nil
+}
+
+// CreateSubscription makes a durable subscription of a topic that exists, or of all its partitions, at the end of the
+// topic or at its earliest message. One that exists is left as it is.
+func (b *Broker) CreateSubscription(topic, name string, earliest bool) error {
+	b.lock()
+	defer b.unlock()
+	topics := b.find(topic)
+	if len(topics) == 0 {
+		return fmt.Errorf("create subscription %q: there is no topic %q", name, topic)
+	}
+	for _, t := range topics {
+		if t.subs[name] != nil {
+			continue
+		}
+		start := t.end()
+		if earliest {
+			start = t.first
+		}
+		t.subs[name] = newSubscription(t, name, pulsar.Exclusive, true, start)
+	}
+	b.notify()
 	return nil
 }
 

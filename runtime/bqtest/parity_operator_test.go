@@ -19,6 +19,8 @@ type operator interface {
 	resetCursor(topic, subscription string, to time.Time)
 	setPolicies(topic string, p bqtest.Policies)
 	terminate(topic string)
+	setNamespace(name string, ns bqtest.Namespace)
+	createTopic(topic string) // in any namespace
 }
 
 // admin is the operator of a real broker, by its REST interface.
@@ -73,6 +75,20 @@ func (a admin) setPolicies(topic string, p bqtest.Policies) {
 		})
 	}
 	<-time.After(time.Second) // the broker learns of it through a topic of its own
+}
+
+func (a admin) setNamespace(name string, ns bqtest.Namespace) {
+	a.Helper()
+	a.must(http.MethodPut, "/namespaces/"+name, map[string]any{})
+	a.must(http.MethodPost, "/namespaces/"+name+"/autoTopicCreation", map[string]any{"allowAutoTopicCreation": !ns.NoTopics})
+	a.must(http.MethodPost, "/namespaces/"+name+"/autoSubscriptionCreation",
+		map[string]any{"allowAutoSubscriptionCreation": !ns.NoSubscriptions})
+	<-time.After(time.Second)
+}
+
+func (a admin) createTopic(topic string) {
+	a.Helper()
+	a.must(http.MethodPut, "/persistent/"+topic, nil)
 }
 
 func (a admin) topic(name string) string { return "/persistent/public/default/" + name }
@@ -138,3 +154,12 @@ func (m *memory) resetCursor(topic, subscription string, to time.Time) {
 
 func (m *memory) setPolicies(topic string, p bqtest.Policies) { m.broker.SetPolicies(topic, p) }
 func (m *memory) terminate(topic string)                      { m.broker.Terminate(topic) }
+
+func (m *memory) setNamespace(name string, ns bqtest.Namespace) { m.broker.SetNamespace(name, ns) }
+
+func (m *memory) createTopic(topic string) {
+	m.Helper()
+	if err := m.broker.CreateTopic(topic); err != nil {
+		m.Fatal(err)
+	}
+}

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/runtime/bqtest"
 )
 
 // topicScenarios are about which topics there are.
@@ -32,6 +34,34 @@ read: TopicNotFound
 partitions: TopicNotFound
 public/default/TOPIC: produce: <nil>
 subscribe: <nil>
+read: <nil>
+partitions: <nil>`},
+	{"namespace: where nothing comes to be on first use", func(n *notes) {
+		namespace := "public/closed-" + n.topic
+		n.setNamespace(namespace, bqtest.Namespace{NoTopics: true, NoSubscriptions: true})
+		topic := namespace + "/orders"
+		try := func() {
+			_, err := n.client.CreateProducer(pulsar.ProducerOptions{Topic: topic})
+			n.note("produce: %v", err)
+			_, err = n.client.Subscribe(pulsar.ConsumerOptions{Topic: topic, SubscriptionName: "sub"})
+			n.note("subscribe: %v", err)
+			_, err = n.client.CreateReader(pulsar.ReaderOptions{Topic: topic, StartMessageID: pulsar.EarliestMessageID()})
+			n.note("read: %v", err)
+			_, err = n.client.TopicPartitions(topic)
+			n.note("partitions: %v", err)
+		}
+		try()
+		n.createTopic(topic)
+		n.note("with the topic")
+		try()
+	}, `
+produce: TopicNotFound
+subscribe: TopicNotFound
+read: TopicNotFound
+partitions: TopicNotFound
+with the topic
+produce: <nil>
+subscribe: server error: SubscriptionNotFound: Subscription does not exist
 read: <nil>
 partitions: <nil>`},
 	{"non-persistent: no ids, nothing again", func(n *notes) {

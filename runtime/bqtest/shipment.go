@@ -96,7 +96,7 @@ func (pp *partitionProducer) advance() {
 // begin hands an entry to the broker, under the faults in force.
 func (pp *partitionProducer) begin(s *shipment) {
 	s.begun = true
-	call := Call{Topic: pp.topic.name.full, Producer: pp.p.opts.Name, Message: s.sends[0].msg}
+	call := Call{Topic: pp.topic.name.full, Producer: pp.p.opts.Name, Message: s.sends[0].msg, since: s.sentAt}
 	s.hold = pp.p.b.inject(onSend, call, func() error { pp.store(s); return nil }, func(err error) {
 		s.known, s.err = true, err
 		pp.advance() // when released; does nothing within advance
