@@ -29,9 +29,6 @@ func (cl *client) CreateProducer(opts pulsar.ProducerOptions) (pulsar.Producer, 
 	if !opts.DisableBatching && opts.EnableChunking {
 		return nil, fmt.Errorf("batching and chunking can not be enabled together")
 	}
-	if opts.Encryption != nil {
-		return nil, unsupported("create producer on %s: encryption", opts.Topic)
-	}
 	if opts.ProducerAccessMode != pulsar.ProducerAccessModeShared {
 		return nil, unsupported("create producer on %s: exclusive access", opts.Topic)
 	}
@@ -40,6 +37,9 @@ func (cl *client) CreateProducer(opts pulsar.ProducerOptions) (pulsar.Producer, 
 		return nil, err
 	}
 	if err := cl.ready(); err != nil {
+		return nil, err
+	}
+	if err := prepareCipher(&opts); err != nil {
 		return nil, err
 	}
 	p := newProducer(cl, opts)

@@ -233,10 +233,8 @@ func TestWhatIsNotSupportedSaysSo(t *testing.T) {
 	for name, call := range map[string]func() error{
 		"retry topics":         sub(pulsar.ConsumerOptions{RetryEnable: true}),
 		"the client's own DLQ": sub(pulsar.ConsumerOptions{DLQ: &pulsar.DLQPolicy{MaxDeliveries: 1}}),
-		"decryption":           sub(pulsar.ConsumerOptions{Decryption: &pulsar.MessageDecryptionInfo{}}),
 		"compaction":           sub(pulsar.ConsumerOptions{ReadCompacted: true}),
 		"sticky key ranges":    sub(pulsar.ConsumerOptions{KeySharedPolicy: &pulsar.KeySharedPolicy{Mode: pulsar.KeySharedPolicyModeSticky}}),
-		"encryption":           prod(pulsar.ProducerOptions{Encryption: &pulsar.ProducerEncryptionInfo{}}),
 		"exclusive producers":  prod(pulsar.ProducerOptions{ProducerAccessMode: pulsar.ProducerAccessModeExclusive}),
 		"transactions":         func() error { _, err := client.NewTransaction(1); return err },
 		"table views":          func() error { _, err := client.CreateTableView(pulsar.TableViewOptions{}); return err },

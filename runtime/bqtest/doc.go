@@ -40,6 +40,10 @@
 // acknowledged per copy of the entry that it was delivered, returns nil for each, and tells the broker when all of one
 // copy are. Batch-index acknowledgement is not there, as on a broker with default settings.
 //
+// Encrypted messages are encrypted, member by member, with the client's own ciphers. What a consumer cannot decrypt it
+// gives back, discards or shows, as its options say; by default it gives back, and its permits are lost, as in the real
+// client.
+//
 // A message in chunks takes as many entries as it has chunks, and is delivered once, under the id of the last.
 //
 // # Delivery
@@ -70,7 +74,7 @@
 // broker looks at the types of fields, and keeps the first of a topic.
 //
 // Not there, and refused with [ErrNotSupported]: table views, transactions, the client's own dead-letter and retry
-// topics, encryption, compaction, exclusive producers and sticky key ranges. Permissions ([Policies]) are after the
+// topics, compaction, exclusive producers and sticky key ranges. Permissions ([Policies]) are after the
 // broker's source; the tests' real broker has no authorization to compare with.
 //
 // A method that a newer client adds to an interface compiles (the client's interfaces are embedded) and panics with a

@@ -27,6 +27,14 @@ func (l *link) deliver(e *entry, count uint32) {
 		l.sub.ack(e.id)
 		return
 	}
+	var plain [][]byte
+	if e.sealed() {
+		var ok bool
+		if plain, ok = l.c.decrypt(e); !ok {
+			l.deliverSealed(e, count)
+			return
+		}
+	}
 	sent := &copyOf{link: l, entry: e, count: count}
 	if len(e.members) > 1 {
 		sent.open = map[int]bool{}
@@ -36,7 +44,11 @@ func (l *link) deliver(e *entry, count uint32) {
 	}
 	l.permits -= len(e.members)
 	for i := range e.members {
-		l.c.push(&delivery{copyOf: sent, index: i})
+		d := &delivery{copyOf: sent, index: i, payload: e.members[i].payload}
+		if plain != nil {
+			d.payload = plain[i]
+		}
+		l.c.push(d)
 	}
 }
 

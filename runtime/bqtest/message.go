@@ -37,11 +37,32 @@ func (c *copyOf) ackUpTo(index int) bool {
 type delivery struct {
 	*copyOf
 	index   int // in the batch
+	payload []byte
+	sealed  bool // the whole entry as it is stored: the client could not decrypt it
 	settled settlement
 	msg     *message // once a receiver has it
 }
 
 func (d *delivery) content() *content { return d.entry.members[d.index] }
+
+func (d *delivery) id() pulsar.MessageID {
+	if d.sealed {
+		return newID(d.entry.ledger, d.entry.number, -1, d.link.index, 0)
+	}
+	return memberID(d.entry, d.index, d.link.index)
+}
+
+// shown returns a copy of the payload that the application sees.
+func (d *delivery) shown() []byte {
+	if !d.sealed {
+		return bytes.Clone(d.payload)
+	}
+	var all []byte
+	for _, m := range d.entry.members {
+		all = append(all, m.payload...)
+	}
+	return all
+}
 
 // settlement is what the application has said about a delivery.
 type settlement int
@@ -64,17 +85,21 @@ type message struct {
 	payload    []byte
 	count      uint32
 	schema     pulsar.Schema
+	sealed     *pulsar.EncryptionContext
 }
 
 func newMessage(d *delivery) *message {
 	m := &message{
-		id:         &messageID{MessageID: memberID(d.entry, d.index, d.link.index), d: d},
+		id:         &messageID{MessageID: d.id(), d: d},
 		topic:      d.link.topic.name.full,
 		content:    d.content(),
 		properties: maps.Clone(d.content().properties),
-		payload:    bytes.Clone(d.content().payload),
+		payload:    d.shown(),
 		count:      d.count,
 		schema:     d.link.c.opts.Schema,
+	}
+	if d.sealed {
+		m.sealed = d.content().seal.context()
 	}
 	if m.properties == nil {
 		m.properties = map[string]string{}
@@ -101,7 +126,7 @@ func (m *message) GetReplicatedFrom() string {
 	return ""
 }
 func (m *message) SchemaVersion() []byte                           { return nil }
-func (m *message) GetEncryptionContext() *pulsar.EncryptionContext { return nil }
+func (m *message) GetEncryptionContext() *pulsar.EncryptionContext { return m.sealed }
 func (m *message) Index() *uint64                                  { return nil }
 func (m *message) BrokerPublishTime() *time.Time                   { return nil }
 

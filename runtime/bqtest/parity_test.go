@@ -23,7 +23,8 @@ import (
 // BQ_PULSAR_URL and BQ_PULSAR_ADMIN_URL name one, on a real broker as well.
 // What a scenario notes down has to be the same on both.
 func TestSameAsPulsar(t *testing.T) {
-	for _, s := range slices.Concat(deliveryScenarios, clientScenarios, entryScenarios, policyScenarios, topicScenarios) {
+	for _, s := range slices.Concat(deliveryScenarios, clientScenarios, entryScenarios, policyScenarios, topicScenarios,
+		encryptionScenarios) {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
 			t.Run("in memory", func(t *testing.T) {

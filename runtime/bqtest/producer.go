@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
@@ -19,6 +20,8 @@ type producer struct {
 	parts  []*partitionProducer
 	router *router
 	closed bool
+
+	encrypting sync.Mutex
 }
 
 // partitionProducer sends to one topic or partition, in order.

@@ -24,8 +24,6 @@ func (cl *client) CreateReader(opts pulsar.ReaderOptions) (pulsar.Reader, error)
 		return nil, clientError(pulsar.InvalidConfiguration, "InvalidConfiguration", "Topic is required")
 	case opts.StartMessageID == nil:
 		return nil, clientError(pulsar.InvalidConfiguration, "InvalidConfiguration", "StartMessageID is required")
-	case opts.Decryption != nil:
-		return nil, unsupported("create reader on %s: decryption", opts.Topic)
 	case opts.ReadCompacted:
 		return nil, unsupported("create reader on %s: ReadCompacted", opts.Topic)
 	case opts.MessageChannel != nil:
@@ -45,13 +43,18 @@ func (cl *client) CreateReader(opts pulsar.ReaderOptions) (pulsar.Reader, error)
 		sub = prefix + "-" + cl.b.newName()
 		cl.b.unlock()
 	}
-	c := newConsumer(cl, pulsar.ConsumerOptions{
-		Topic: opts.Topic, Name: opts.Name, SubscriptionName: sub,
+	consumerOpts := pulsar.ConsumerOptions{
+		Decryption: opts.Decryption,
+		Topic:      opts.Topic, Name: opts.Name, SubscriptionName: sub,
 		Type: pulsar.Exclusive, SubscriptionMode: pulsar.NonDurable,
 		ReceiverQueueSize: opts.ReceiverQueueSize, Schema: opts.Schema,
 		StartMessageIDInclusive: opts.StartMessageIDInclusive,
 		NackRedeliveryDelay:     time.Minute,
-	})
+	}
+	if err := prepareDecryption(&consumerOpts); err != nil {
+		return nil, err
+	}
+	c := newConsumer(cl, consumerOpts)
 	c.reads = true
 	if c.opts.ReceiverQueueSize <= 0 {
 		c.opts.ReceiverQueueSize = 1000

@@ -179,7 +179,10 @@ func (p *producer) encode(msg *pulsar.ProducerMessage) (*send, error) {
 	case !msg.DeliverAt.IsZero() && msg.DeliverAt.UnixNano() > 0:
 		s.deliverAt = msg.DeliverAt
 	}
-	return s, p.checkSize(s.content)
+	if err := p.checkSize(s.content); err != nil {
+		return nil, err
+	}
+	return s, p.encrypt(s.content)
 }
 
 // checkSize refuses what is over the limit. The client tells the two cases apart: a payload too large is

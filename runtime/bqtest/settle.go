@@ -97,7 +97,7 @@ func (t target) settleOnce(how settlement) {
 // id is the message's id, for reports.
 func (t target) id() string {
 	if t.delivery != nil {
-		return memberID(t.delivery.entry, t.delivery.index, t.link.index).String()
+		return t.delivery.id().String()
 	}
 	return fmt.Sprint("in entry ", t.entry)
 }

@@ -16,6 +16,9 @@ func (cl *client) Subscribe(opts pulsar.ConsumerOptions) (pulsar.Consumer, error
 	if err != nil {
 		return nil, err
 	}
+	if err := prepareDecryption(&opts); err != nil {
+		return nil, err
+	}
 	c := newConsumer(cl, opts)
 	c.multi = len(names) > 1
 	if len(names) == 0 {
@@ -72,7 +75,6 @@ func checkConsumer(opts *pulsar.ConsumerOptions) ([]topicName, error) {
 	for feature, asked := range map[string]bool{
 		"RetryEnable":                opts.RetryEnable,
 		"a DLQ policy":               opts.DLQ != nil,
-		"decryption":                 opts.Decryption != nil,
 		"ReadCompacted":              opts.ReadCompacted,
 		"a sticky Key_Shared policy": opts.KeySharedPolicy != nil && opts.KeySharedPolicy.Mode == pulsar.KeySharedPolicyModeSticky,
 	} {

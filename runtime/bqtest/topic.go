@@ -15,7 +15,8 @@ type content struct {
 	orderingKey string
 	properties  map[string]string
 	payload     []byte
-	null        bool // neither a payload nor a value was given
+	seal        *seal // nil unless the payload is encrypted
+	null        bool  // neither a payload nor a value was given
 	publishTime time.Time
 	eventTime   time.Time // zero if there was none
 }
@@ -34,6 +35,9 @@ type entry struct {
 
 // chunk reports whether the entry holds a chunk of a message other than the last.
 func (e *entry) chunk() bool { return len(e.members) == 0 }
+
+// sealed reports whether the entry is encrypted.
+func (e *entry) sealed() bool { return len(e.members) > 0 && e.first().seal != nil }
 
 // swallowed reports whether the client acknowledges the entry without showing it to anybody: it takes an empty payload
 // without properties, outside of a batch, for a corrupted message.
