@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/load"
 )
 
 const namesCatalog = `
@@ -30,7 +31,7 @@ urns:
 
 func namesOf(t *testing.T) (*schema.Catalog, *Names) {
 	t.Helper()
-	c, findings := schema.Parse("urns.yaml", []byte(namesCatalog))
+	c, findings := load.Parse("urns.yaml", []byte(namesCatalog))
 	if findings.HasErrors() {
 		t.Fatal(findings)
 	}
@@ -138,7 +139,7 @@ func TestNamesAreThoseOfTheGeneratedCode(t *testing.T) {
 }
 
 func TestNamesThatCollideAreFindings(t *testing.T) {
-	c, findings := schema.Parse("urns.yaml", []byte("bqgen: 1\npackage: shop\nqueues: {q: {}}\nurns:\n  urn:a:b-c: {queue: q, data: {type: object}}\n  urn:a:b_c: {queue: q, data: {type: object}}\n"))
+	c, findings := load.Parse("urns.yaml", []byte("bqgen: 1\npackage: shop\nqueues: {q: {}}\nurns:\n  urn:a:b-c: {queue: q, data: {type: object}}\n  urn:a:b_c: {queue: q, data: {type: object}}\n"))
 	if findings.HasErrors() {
 		t.Fatal(findings)
 	}
