@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/runtime/bqtest/internal/wire"
 )
 
 // consumer is a pulsar.Consumer over one or more topics and their partitions.
@@ -59,7 +61,7 @@ func (c *consumer) unsubscribe(force bool) error {
 	var failed strings.Builder
 	for _, l := range c.links {
 		if err := l.mayUnsubscribe(force); err != nil {
-			fmt.Fprintf(&failed, "topic %s, subscription %s: %s", l.topic.name.full, c.opts.SubscriptionName, err)
+			fmt.Fprintf(&failed, "topic %s, subscription %s: %s", l.topic.name.Full, c.opts.SubscriptionName, err)
 		}
 	}
 	if failed.Len() > 0 {
@@ -83,7 +85,7 @@ func (l *link) mayUnsubscribe(force bool) error {
 	case l.c.b.down:
 		return errConnectionClosed
 	case len(l.sub.links) > 1 && !force:
-		return serverError("MetadataError", "Unconnected or shared consumer attempting to unsubscribe")
+		return wire.ServerError("MetadataError", "Unconnected or shared consumer attempting to unsubscribe")
 	}
 	return nil
 }
@@ -96,7 +98,7 @@ func (c *consumer) GetLastMessageIDs() ([]pulsar.TopicMessageID, error) {
 	}
 	ids := make([]pulsar.TopicMessageID, len(c.links))
 	for i, l := range c.links {
-		ids[i] = topicMessageID{MessageID: l.lastID(), topic: l.topic.name.full}
+		ids[i] = topicMessageID{MessageID: l.lastID(), topic: l.topic.name.Full}
 	}
 	return ids, nil
 }
@@ -107,7 +109,7 @@ func (l *link) lastID() pulsar.MessageID {
 	if e := l.topic.last; e != nil {
 		return memberID(e, len(e.members)-1, l.index)
 	}
-	return newID(l.topic.ledgers[0].id, -1, 0, l.index, 0)
+	return wire.NewID(l.topic.ledgers[0].id, -1, 0, l.index, 0)
 }
 
 // Receive waits for a message, for the end of ctx or for Close. When several

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/runtime/bqtest/internal/wire"
 )
 
 // Seek moves the subscription so that the message after id is next, or id
@@ -15,13 +17,13 @@ import (
 // broker retains them.
 func (c *consumer) Seek(id pulsar.MessageID) error {
 	if c.multi {
-		return clientError(pulsar.SeekFailed, "SeekFailed", "seek command not allowed for multi topic consumer")
+		return wire.ClientError(pulsar.SeekFailed, "SeekFailed", "seek command not allowed for multi topic consumer")
 	}
 	if len(c.links) > 1 {
-		return clientError(pulsar.SeekFailed, "SeekFailed",
+		return wire.ClientError(pulsar.SeekFailed, "SeekFailed",
 			"for partition topic, seek command should perform on the individual partitions")
 	}
-	if _, own := id.(*messageID); !own && !isClientID(id) {
+	if _, own := id.(*messageID); !own && !wire.IsID(id) {
 		return fmt.Errorf("invalid message id type %T", id)
 	}
 	if p := id.PartitionIdx(); p != 0 {
@@ -34,7 +36,7 @@ func (c *consumer) Seek(id pulsar.MessageID) error {
 // the time, in every partition.
 func (c *consumer) SeekByTime(at time.Time) error {
 	if c.multi {
-		return clientError(pulsar.SeekFailed, "SeekFailed", "seek command not allowed for multi topic consumer")
+		return wire.ClientError(pulsar.SeekFailed, "SeekFailed", "seek command not allowed for multi topic consumer")
 	}
 	return c.seek(func(t *topic) int64 { return t.publishedAt(at) })
 }

@@ -1,6 +1,13 @@
 package bqtest
 
-import "github.com/apache/pulsar-client-go/pulsar"
+import (
+	"cmp"
+	"slices"
+
+	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/runtime/bqtest/internal/wire"
+)
 
 // singleDispatcher serves Exclusive and Failover: one consumer is active and
 // gets everything, in order and without delay.
@@ -76,4 +83,31 @@ func (d *singleDispatcher) unacked() int {
 		}
 	}
 	return n
+}
+
+// chooseActive picks the consumer that is to be active, as the broker does: of
+// the consumers with the best priority, in the order of their names, the
+// partition's number counts one off, so that the partitions of a topic spread
+// over the consumers. Without partitions the topic's hash picks one on a ring.
+// Either way a consumer that joins may take over at once.
+func chooseActive(t wire.Topic, links []*link) *link {
+	if len(links) == 0 {
+		return nil
+	}
+	sorted := slices.Clone(links)
+	slices.SortStableFunc(sorted, func(a, b *link) int {
+		return cmp.Or(cmp.Compare(a.c.opts.PriorityLevel, b.c.opts.PriorityLevel), cmp.Compare(a.c.opts.Name, b.c.opts.Name))
+	})
+	n := 1
+	for n < len(sorted) && sorted[n].c.opts.PriorityLevel == sorted[0].c.opts.PriorityLevel {
+		n++
+	}
+	if t.Partition >= 0 {
+		return sorted[t.Partition%n]
+	}
+	var names []string
+	for _, l := range sorted[:n] {
+		names = append(names, l.c.opts.Name)
+	}
+	return sorted[wire.OnRing(wire.Murmur3Hash(t.Full), names)]
 }

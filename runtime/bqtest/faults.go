@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/runtime/bqtest/internal/wire"
 )
 
 type operation int
@@ -124,7 +126,7 @@ func (f *Fault) Delay(d time.Duration) *Fault { f.delay = d; return f }
 func (b *Broker) Fail(f *Fault) *Fault {
 	f.topics = slices.Clone(f.topics)
 	for i, name := range f.topics {
-		f.topics[i] = mustParseTopic("Fail", name).full
+		f.topics[i] = mustParseTopic("Fail", name).Full
 	}
 	if f.lost && f.op != onAck {
 		panic("bqtest: Fail: only acknowledgements can be lost")
@@ -199,8 +201,8 @@ func (f *Fault) meets(op operation, call Call) bool {
 	}
 	if len(f.topics) > 0 {
 		found := slices.ContainsFunc(append(call.others, call.Topic), func(name string) bool {
-			tn, _ := parseTopic(name)
-			return slices.Contains(f.topics, tn.full) || slices.Contains(f.topics, tn.base)
+			tn, _ := wire.ParseTopic(name)
+			return slices.Contains(f.topics, tn.Full) || slices.Contains(f.topics, tn.Base)
 		})
 		if !found {
 			return false

@@ -127,10 +127,10 @@ func (c *consumer) receiveFault(ctx context.Context) error {
 	call := Call{Subscription: c.opts.SubscriptionName}
 	for i, l := range c.links {
 		if i == 0 {
-			call.Topic = l.topic.name.full
+			call.Topic = l.topic.name.Full
 			continue
 		}
-		call.others = append(call.others, l.topic.name.full)
+		call.others = append(call.others, l.topic.name.Full)
 	}
 	c.b.unlock()
 	if !met {

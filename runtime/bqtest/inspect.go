@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/runtime/bqtest/internal/wire"
 )
 
 // Record is a message as the broker keeps it, copied.
@@ -39,7 +41,7 @@ func (b *Broker) Messages(topic string) []Record {
 		for _, e := range t.entries {
 			for i, m := range e.members {
 				records = append(records, Record{
-					Topic: t.name.full, ID: memberID(e, i, int32(max(0, t.name.partition))),
+					Topic: t.name.Full, ID: memberID(e, i, int32(max(0, t.name.Partition))),
 					Producer: m.producer, SequenceID: m.sequenceID,
 					Key: m.key, OrderingKey: m.orderingKey,
 					Properties: maps.Clone(m.properties), Payload: bytes.Clone(m.payload),
@@ -164,13 +166,13 @@ func (b *Broker) sumSub(name, sub string, count func(*subscription) int) int {
 
 // find gives the topics that a name stands for and that exist.
 func (b *Broker) find(name string) []*topic {
-	tn, err := parseTopic(strings.TrimSpace(name))
+	tn, err := wire.ParseTopic(strings.TrimSpace(name))
 	if err != nil {
 		return nil
 	}
 	var found []*topic
 	for _, n := range b.topicNames(tn) {
-		if t := b.topics[n.full]; t != nil {
+		if t := b.topics[n.Full]; t != nil {
 			found = append(found, t)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/runtime/bqtest/internal/wire"
 )
 
 // link connects a consumer to the subscription of one topic or partition.
@@ -102,9 +104,9 @@ func (l *link) redeliver(key nackKey) {
 // nackedID is the id under which the client asks for an entry again: that of its first message.
 func (l *link) nackedID(entry int64) pulsar.MessageID {
 	if e := l.topic.at(entry); e != nil {
-		return newID(e.ledger, e.number, 0, l.index, 0)
+		return wire.NewID(e.ledger, e.number, 0, l.index, 0)
 	}
-	return newID(0, 0, 0, l.index, 0) // acknowledged since, and no longer kept
+	return wire.NewID(0, 0, 0, l.index, 0) // acknowledged since, and no longer kept
 }
 
 func (l *link) sharing() bool { return l.c.sharing() }
@@ -125,6 +127,6 @@ func (l *link) forgetNacks() {
 // listen tells the consumer's event listener, once the lock is free.
 func (l *link) listen(event func(pulsar.ConsumerEventListener, pulsar.Consumer, string, int32)) {
 	if listener := l.c.opts.EventListener; listener != nil && l.c.opts.Type == pulsar.Failover {
-		l.c.b.later(func() { event(listener, l.c.self, l.topic.name.full, l.index) })
+		l.c.b.later(func() { event(listener, l.c.self, l.topic.name.Full, l.index) })
 	}
 }

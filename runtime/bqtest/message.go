@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/runtime/bqtest/internal/wire"
 )
 
 // copyOf is one handing-out of an entry to a consumer. The same entry can be delivered again, as another copy with
@@ -47,7 +49,7 @@ func (d *delivery) content() *content { return d.entry.members[d.index] }
 
 func (d *delivery) id() pulsar.MessageID {
 	if d.sealed {
-		return newID(d.entry.ledger, d.entry.number, -1, d.link.index, 0)
+		return wire.NewID(d.entry.ledger, d.entry.number, -1, d.link.index, 0)
 	}
 	return memberID(d.entry, d.index, d.link.index)
 }
@@ -62,6 +64,29 @@ func (d *delivery) shown() []byte {
 		all = append(all, m.payload...)
 	}
 	return all
+}
+
+// messageID is the id of a delivery: the client's own id (it serializes and compares as a real one does) that also
+// knows what it was delivered to.
+type messageID struct {
+	pulsar.MessageID
+	d *delivery
+}
+
+// topicMessageID is an id with its topic, as GetLastMessageIDs returns it.
+type topicMessageID struct {
+	pulsar.MessageID
+	topic string
+}
+
+func (id topicMessageID) Topic() string { return id.topic }
+
+// memberID returns the client's id of an entry's member. A message alone in its entry is the first of one.
+func memberID(e *entry, index int, partition int32) pulsar.MessageID {
+	if n := int64(len(e.parts)); n > 0 {
+		return wire.NewChunkedID(e.ledger, e.number, n+1, partition)
+	}
+	return wire.NewID(e.ledger, e.number, int32(index), partition, int32(len(e.members)))
 }
 
 // settlement is what the application has said about a delivery.
@@ -91,7 +116,7 @@ type message struct {
 func newMessage(d *delivery) *message {
 	m := &message{
 		id:         &messageID{MessageID: d.id(), d: d},
-		topic:      d.link.topic.name.full,
+		topic:      d.link.topic.name.Full,
 		content:    d.content(),
 		properties: maps.Clone(d.content().properties),
 		payload:    d.shown(),

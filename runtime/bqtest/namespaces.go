@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/runtime/bqtest/internal/wire"
 )
 
 // A Namespace is how an administrator sets a namespace up.
@@ -34,14 +36,14 @@ func (b *Broker) SetNamespace(name string, n Namespace) {
 // CreateTopic makes a topic without partitions, as an administrator would where topics do not come to be on first use.
 // It is an error if the namespace does not exist. A topic that exists is left as it is.
 func (b *Broker) CreateTopic(name string) error {
-	tn, err := parseTopic(name)
+	tn, err := wire.ParseTopic(name)
 	if err != nil {
 		return err
 	}
 	b.lock()
 	defer b.unlock()
-	if _, exists := b.namespaces[tn.namespace]; !exists {
-		return fmt.Errorf("create topic %q: there is no namespace %s", name, tn.namespace)
+	if _, exists := b.namespaces[tn.Namespace]; !exists {
+		return fmt.Errorf("create topic %q: there is no namespace %s", name, tn.Namespace)
 	}
 	b.topic(tn)
 	return nil
@@ -71,14 +73,14 @@ func (b *Broker) CreateSubscription(topic, name string, earliest bool) error {
 }
 
 // lookup returns the topics that a name stands for, and makes them if need be and they may come to be.
-func (b *Broker) lookup(tn topicName) ([]*topic, error) {
-	n, exists := b.namespaces[tn.namespace]
+func (b *Broker) lookup(tn wire.Topic) ([]*topic, error) {
+	n, exists := b.namespaces[tn.Namespace]
 	if !exists {
 		return nil, errTopicNotFound
 	}
 	var topics []*topic
 	for _, name := range b.topicNames(tn) {
-		if n.NoTopics && b.topics[name.full] == nil {
+		if n.NoTopics && b.topics[name.Full] == nil {
 			return nil, errTopicNotFound
 		}
 		topics = append(topics, b.topic(name))

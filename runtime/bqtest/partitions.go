@@ -3,17 +3,19 @@ package bqtest
 import (
 	"fmt"
 	"time"
+
+	"github.com/babelqueue/bqgen/runtime/bqtest/internal/wire"
 )
 
 // CreatePartitioned makes a partitioned topic of n partitions, as an
 // administrator would: topics that come to be by use are not partitioned. It
 // is an error if the topic exists or n is less than 1.
 func (b *Broker) CreatePartitioned(name string, n int) error {
-	tn, err := parseTopic(name)
+	tn, err := wire.ParseTopic(name)
 	if err != nil {
 		return err
 	}
-	if tn.partition >= 0 {
+	if tn.Partition >= 0 {
 		return fmt.Errorf("create partitioned topic %q: the name is that of a partition", name)
 	}
 	if n < 1 {
@@ -21,10 +23,10 @@ func (b *Broker) CreatePartitioned(name string, n int) error {
 	}
 	b.lock()
 	defer b.unlock()
-	if b.partitions[tn.base] > 0 || b.topics[tn.base] != nil {
+	if b.partitions[tn.Base] > 0 || b.topics[tn.Base] != nil {
 		return fmt.Errorf("create partitioned topic %q: it exists", name)
 	}
-	b.partitions[tn.base] = n
+	b.partitions[tn.Base] = n
 	for _, p := range b.topicNames(tn) {
 		b.topic(p)
 	}
@@ -33,15 +35,14 @@ func (b *Broker) CreatePartitioned(name string, n int) error {
 
 // topicNames lists the topics that a name stands for: its partitions, or
 // itself.
-func (b *Broker) topicNames(tn topicName) []topicName {
-	n := b.partitions[tn.full]
+func (b *Broker) topicNames(tn wire.Topic) []wire.Topic {
+	n := b.partitions[tn.Full]
 	if n == 0 {
-		return []topicName{tn}
+		return []wire.Topic{tn}
 	}
-	names := make([]topicName, n)
+	names := make([]wire.Topic, n)
 	for i := range names {
-		names[i] = tn
-		names[i].full, names[i].partition = fmt.Sprint(tn.base, partitionMark, i), i
+		names[i] = tn.Of(i)
 	}
 	return names
 }
@@ -51,17 +52,17 @@ func (b *Broker) topicNames(tn topicName) []topicName {
 // after their AutoDiscoveryPeriod and PartitionsAutoDiscoveryInterval: one minute by default. It is an error if the topic
 // is not partitioned or has n partitions or more.
 func (b *Broker) AddPartitions(name string, n int) error {
-	tn, err := parseTopic(name)
+	tn, err := wire.ParseTopic(name)
 	if err != nil {
 		return err
 	}
 	b.lock()
 	defer b.unlock()
-	if had := b.partitions[tn.base]; had == 0 || had >= n {
+	if had := b.partitions[tn.Base]; had == 0 || had >= n {
 		return fmt.Errorf("add partitions to topic %q: it has %d, want more than 0 and fewer than %d", name, had, n)
 	}
-	first := b.topics[b.topicNames(tn)[0].full]
-	b.partitions[tn.base] = n
+	first := b.topics[b.topicNames(tn)[0].Full]
+	b.partitions[tn.Base] = n
 	for _, name := range b.topicNames(tn) {
 		t := b.topic(name)
 		for _, s := range first.subs {
@@ -94,7 +95,7 @@ func (b *Broker) after1(d time.Duration, fn func()) {
 
 // joinPartitions connects the consumer to partitions that its topic did not have. A subscription that refuses it is
 // left out.
-func (c *consumer) joinPartitions(tn topicName) {
+func (c *consumer) joinPartitions(tn wire.Topic) {
 	if c.closed || c.left || c.b.down {
 		return
 	}
@@ -102,7 +103,7 @@ func (c *consumer) joinPartitions(tn topicName) {
 	ours := false
 	for _, l := range c.links {
 		has[l.topic] = true
-		ours = ours || l.topic.name.base == tn.base
+		ours = ours || l.topic.name.Base == tn.Base
 	}
 	if !ours {
 		return
@@ -120,8 +121,8 @@ func (c *consumer) joinPartitions(tn topicName) {
 }
 
 // joinPartitions connects the producer to partitions that its topic did not have.
-func (p *producer) joinPartitions(tn topicName) {
-	if p.closed || p.parts[0].topic.name.base != tn.base {
+func (p *producer) joinPartitions(tn wire.Topic) {
+	if p.closed || p.parts[0].topic.name.Base != tn.Base {
 		return
 	}
 	names := p.b.topicNames(tn)
@@ -135,4 +136,13 @@ func (p *producer) joinPartitions(tn topicName) {
 	grown.parts = uint32(len(p.parts))
 	p.router = &grown
 	p.b.notify()
+}
+
+// mustParseTopic panics if name is not the name of a topic. The caller is named.
+func mustParseTopic(caller, name string) wire.Topic {
+	tn, err := wire.ParseTopic(name)
+	if err != nil {
+		panic("bqtest: " + caller + ": " + err.Error())
+	}
+	return tn
 }

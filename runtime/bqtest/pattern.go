@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/babelqueue/bqgen/runtime/bqtest/internal/wire"
 )
 
 // topicPattern is the expression of a consumer over all topics that match, in one namespace.
@@ -15,32 +17,31 @@ type topicPattern struct {
 
 // parsePattern reads a pattern as the client does: an expression that is found anywhere in a topic's full name.
 func parsePattern(text string) (*topicPattern, error) {
-	tn, err := parseTopic(text)
+	tn, err := wire.ParseTopic(text)
 	if err != nil {
 		return nil, err
 	}
-	re, err := regexp.Compile(tn.full[strings.Index(tn.full, tn.namespace):])
+	re, err := regexp.Compile(tn.Full[strings.Index(tn.Full, tn.Namespace):])
 	if err != nil {
 		return nil, err
 	}
-	return &topicPattern{tn.namespace, re}, nil
+	return &topicPattern{tn.Namespace, re}, nil
 }
 
 // matching lists the persistent topics of the pattern's namespace that match, partitioned ones once.
-func (b *Broker) matching(p *topicPattern) []topicName {
-	found := map[topicName]bool{}
+func (b *Broker) matching(p *topicPattern) []wire.Topic {
+	found := map[wire.Topic]bool{}
 	for _, t := range b.topics {
-		tn := t.name
-		tn.full, tn.partition = tn.base, -1
-		if tn.persistent && tn.namespace == p.namespace && p.MatchString(tn.full) {
+		tn := t.name.Whole()
+		if tn.Persistent && tn.Namespace == p.namespace && p.MatchString(tn.Full) {
 			found[tn] = true
 		}
 	}
-	var names []topicName
+	var names []wire.Topic
 	for tn := range found {
 		names = append(names, tn)
 	}
-	slices.SortFunc(names, func(a, b topicName) int { return cmp.Compare(a.full, b.full) })
+	slices.SortFunc(names, func(a, b wire.Topic) int { return cmp.Compare(a.Full, b.Full) })
 	return names
 }
 
@@ -58,10 +59,10 @@ func (c *consumer) discoverLater() {
 func (c *consumer) discover() {
 	has := map[string]bool{}
 	for _, l := range c.links {
-		has[l.topic.name.base] = true
+		has[l.topic.name.Base] = true
 	}
 	for _, tn := range c.b.matching(c.pattern) {
-		if !has[tn.full] && !c.b.down {
+		if !has[tn.Full] && !c.b.down {
 			_ = c.join(tn, c.initialPosition)
 		}
 	}

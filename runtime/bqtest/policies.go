@@ -1,6 +1,13 @@
 package bqtest
 
-import "time"
+import (
+	"errors"
+	"time"
+
+	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/runtime/bqtest/internal/wire"
+)
 
 // Policies are limits that an administrator sets for a topic. A zero value sets no limit.
 type Policies struct {
@@ -27,7 +34,7 @@ func (b *Broker) SetPolicies(name string, p Policies) {
 	tn := mustParseTopic("SetPolicies", name)
 	b.lock()
 	defer b.unlock()
-	b.policies[tn.full] = p
+	b.policies[tn.Full] = p
 	for _, t := range b.topics {
 		for _, s := range t.subs {
 			for _, l := range s.links {
@@ -41,10 +48,10 @@ func (b *Broker) SetPolicies(name string, p Policies) {
 
 // policies are those that hold for the topic.
 func (t *topic) policies() Policies {
-	if p, own := t.b.policies[t.name.full]; own {
+	if p, own := t.b.policies[t.name.Full]; own {
 		return p
 	}
-	return t.b.policies[t.name.base]
+	return t.b.policies[t.name.Base]
 }
 
 // block notes that the consumer holds as many messages as it may: the broker sends it no more.
@@ -65,11 +72,11 @@ func (l *link) unblock() {
 func (t *topic) mayProduce() error {
 	switch p := t.policies(); {
 	case p.NoProduce:
-		return serverError("AuthorizationError", "Client is not authorized to Produce")
+		return wire.ServerError("AuthorizationError", "Client is not authorized to Produce")
 	case t.terminated:
 		return errTerminated
 	case p.MaxProducers > 0 && len(t.producers) >= p.MaxProducers:
-		return serverError("ProducerBusy", "Topic '"+t.name.full+"' reached max producers limit")
+		return wire.ServerError("ProducerBusy", "Topic '"+t.name.Full+"' reached max producers limit")
 	}
 	return nil
 }
@@ -78,14 +85,14 @@ func (t *topic) mayProduce() error {
 func (t *topic) mayConsume() error {
 	p := t.policies()
 	if p.NoConsume {
-		return serverError("AuthorizationError", "Client is not authorized to subscribe")
+		return wire.ServerError("AuthorizationError", "Client is not authorized to subscribe")
 	}
 	n := 0
 	for _, s := range t.subs {
 		n += len(s.links)
 	}
 	if p.MaxConsumers > 0 && n >= p.MaxConsumers {
-		return serverError("ConsumerBusy", "Topic reached max consumers limit")
+		return wire.ServerError("ConsumerBusy", "Topic reached max consumers limit")
 	}
 	return nil
 }
@@ -101,4 +108,23 @@ func (t *topic) refuses(s *shipment) bool {
 		delay = at.Sub(t.b.timers.current())
 	}
 	return p.MaxMessageSize > 0 && size > p.MaxMessageSize || p.MaxDelay > 0 && delay > p.MaxDelay
+}
+
+var errTerminated = wire.ServerError("TopicTerminatedError",
+	"org.apache.pulsar.broker.service.BrokerServiceException$TopicTerminatedException: Topic was already terminated")
+
+// Terminate ends a topic: what it keeps is delivered, and nothing can be sent to it any more. Producers are closed by
+// the client, and what they had not been answered fails with pulsar.ErrTopicTerminated. A partitioned topic's name
+// stands for all its partitions. A topic that does not exist is not made.
+func (b *Broker) Terminate(topic string) {
+	b.lock()
+	defer b.unlock()
+	for _, t := range b.find(topic) {
+		t.terminated = true
+		for name, pp := range t.producers {
+			pp.close(errors.Join(pulsar.ErrTopicTerminated, errTerminated))
+			delete(t.producers, name)
+		}
+	}
+	b.notify()
 }

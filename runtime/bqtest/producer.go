@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/runtime/bqtest/internal/wire"
 )
 
 // producer is a pulsar.Producer of a topic and its partitions.
@@ -62,7 +64,7 @@ func newProducer(cl *client, opts pulsar.ProducerOptions) *producer {
 
 // open registers the producer with the broker. A name can be had once per
 // topic.
-func (p *producer) open(tn topicName) error {
+func (p *producer) open(tn wire.Topic) error {
 	if p.cl.closed {
 		return errClientClosed
 	}
@@ -79,11 +81,11 @@ func (p *producer) open(tn topicName) error {
 			return err
 		}
 		if err := t.accept(p.opts.Schema); err != nil {
-			return serverError("IncompatibleSchema", err.Error())
+			return wire.ServerError("IncompatibleSchema", err.Error())
 		}
 		if t.producers[p.opts.Name] != nil {
-			return serverError("ProducerBusy", fmt.Sprintf("org.apache.pulsar.broker.service.BrokerServiceException$NamingException: "+
-				"Producer with name '%s' is already connected to topic '%s'", p.opts.Name, t.name.full))
+			return wire.ServerError("ProducerBusy", fmt.Sprintf("org.apache.pulsar.broker.service.BrokerServiceException$NamingException: "+
+				"Producer with name '%s' is already connected to topic '%s'", p.opts.Name, t.name.Full))
 		}
 		parts = append(parts, &partitionProducer{p: p, topic: t, index: int32(i), lastSeq: -1})
 	}

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/runtime/bqtest/internal/wire"
 )
 
 // reader is a pulsar.Reader: an exclusive, non-durable consumer that
@@ -21,15 +23,15 @@ type reader struct {
 func (cl *client) CreateReader(opts pulsar.ReaderOptions) (pulsar.Reader, error) {
 	switch {
 	case opts.Topic == "":
-		return nil, clientError(pulsar.InvalidConfiguration, "InvalidConfiguration", "Topic is required")
+		return nil, wire.ClientError(pulsar.InvalidConfiguration, "InvalidConfiguration", "Topic is required")
 	case opts.StartMessageID == nil:
-		return nil, clientError(pulsar.InvalidConfiguration, "InvalidConfiguration", "StartMessageID is required")
+		return nil, wire.ClientError(pulsar.InvalidConfiguration, "InvalidConfiguration", "StartMessageID is required")
 	case opts.ReadCompacted:
 		return nil, unsupported("create reader on %s: ReadCompacted", opts.Topic)
 	case opts.MessageChannel != nil:
 		return nil, unsupported("create reader on %s: MessageChannel", opts.Topic)
 	}
-	tn, err := parseTopic(opts.Topic)
+	tn, err := wire.ParseTopic(opts.Topic)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +62,7 @@ func (cl *client) CreateReader(opts pulsar.ReaderOptions) (pulsar.Reader, error)
 		c.opts.ReceiverQueueSize = 1000
 	}
 	r := &reader{c: c}
-	if err := c.subscribe([]topicName{tn}, func(t *topic) int64 {
+	if err := c.subscribe([]wire.Topic{tn}, func(t *topic) int64 {
 		return startAt(t, opts.StartMessageID, opts.StartMessageIDInclusive)
 	}); err != nil {
 		return nil, err

@@ -96,7 +96,7 @@ func (pp *partitionProducer) advance() {
 // begin hands an entry to the broker, under the faults in force.
 func (pp *partitionProducer) begin(s *shipment) {
 	s.begun = true
-	call := Call{Topic: pp.topic.name.full, Producer: pp.p.opts.Name, Message: s.sends[0].msg, since: s.sentAt}
+	call := Call{Topic: pp.topic.name.Full, Producer: pp.p.opts.Name, Message: s.sends[0].msg, since: s.sentAt}
 	s.hold = pp.p.b.inject(onSend, call, func() error { pp.store(s); return nil }, func(err error) {
 		s.known, s.err = true, err
 		pp.advance() // when released; does nothing within advance
@@ -203,4 +203,19 @@ func (pp *partitionProducer) timeout(fn func()) *timer {
 	}
 	b := pp.p.b
 	return b.schedule(b.timers.current().Add(pp.p.opts.SendTimeout), fn)
+}
+
+// chunks is how many entries a message takes. The chunks of a message are delivered, acknowledged and given back
+// together, so that only the last one holds the message.
+func (p *producer) chunks(s *shipment) int {
+	if !p.opts.EnableChunking || s.batched {
+		return 1
+	}
+	m := s.sends[0].content
+	most := p.b.maxMessageSize - (m.size() - len(m.payload))
+	if limit := int(p.opts.ChunkMaxMessageSize); limit > 0 {
+		most = min(most, limit)
+	}
+	most = max(most, 1)
+	return max(1, (len(m.payload)+most-1)/most)
 }

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/runtime/bqtest/internal/wire"
 )
 
 // Subscribe makes a consumer. See the package documentation for what it
@@ -53,17 +55,17 @@ func (c *consumer) initialPosition(t *topic) int64 {
 
 // checkConsumer completes the options as the real client does, and refuses
 // what it or this package cannot do.
-func checkConsumer(opts *pulsar.ConsumerOptions) ([]topicName, error) {
+func checkConsumer(opts *pulsar.ConsumerOptions) ([]wire.Topic, error) {
 	invalid := func(why string) error {
-		return clientError(pulsar.InvalidConfiguration, "InvalidConfiguration", why)
+		return wire.ClientError(pulsar.InvalidConfiguration, "InvalidConfiguration", why)
 	}
 	switch {
 	case opts.RetryEnable && opts.EnableZeroQueueConsumer:
 		return nil, invalid("ZeroQueueConsumer is not supported with RetryEnable")
 	case opts.Topic == "" && opts.Topics == nil && opts.TopicsPattern == "":
-		return nil, clientError(pulsar.TopicNotFound, "TopicNotFound", "topic is required")
+		return nil, wire.ClientError(pulsar.TopicNotFound, "TopicNotFound", "topic is required")
 	case opts.SubscriptionName == "":
-		return nil, clientError(pulsar.SubscriptionNotFound, "SubscriptionNotFound",
+		return nil, wire.ClientError(pulsar.SubscriptionNotFound, "SubscriptionNotFound",
 			"subscription name is required for consumer")
 	case opts.PriorityLevel < 0 || opts.PriorityLevel > math.MaxInt32:
 		return nil, invalid("priority level must be >= 0 and <= math.MaxInt32")
@@ -107,15 +109,15 @@ func checkConsumer(opts *pulsar.ConsumerOptions) ([]topicName, error) {
 	if opts.Topic != "" {
 		asked = []string{opts.Topic}
 	}
-	var names []topicName
+	var names []wire.Topic
 	seen := map[string]bool{}
 	for _, name := range asked {
-		tn, err := parseTopic(name)
+		tn, err := wire.ParseTopic(name)
 		if err != nil {
 			return nil, err
 		}
-		if !seen[tn.full] {
-			seen[tn.full] = true
+		if !seen[tn.Full] {
+			seen[tn.Full] = true
 			names = append(names, tn)
 		}
 	}
@@ -123,7 +125,7 @@ func checkConsumer(opts *pulsar.ConsumerOptions) ([]topicName, error) {
 }
 
 // subscribe connects the consumer to its topics, all of them or none.
-func (c *consumer) subscribe(names []topicName, start func(*topic) int64) error {
+func (c *consumer) subscribe(names []wire.Topic, start func(*topic) int64) error {
 	if err := c.cl.ready(); err != nil {
 		return err
 	}
@@ -134,14 +136,14 @@ func (c *consumer) subscribe(names []topicName, start func(*topic) int64) error 
 	c.cl.parts[c] = struct{}{}
 	c.b.unlock()
 	for _, tn := range names {
-		call := Call{Topic: tn.full, Subscription: c.opts.SubscriptionName}
+		call := Call{Topic: tn.Full, Subscription: c.opts.SubscriptionName}
 		err := c.cl.await(onSubscribe, call, func() error { return c.join(tn, start) })
 		if err == nil {
 			continue
 		}
 		c.leave()
 		if c.multi {
-			err = fmt.Errorf("unable to subscribe to topic=%s: %w", tn.full, err)
+			err = fmt.Errorf("unable to subscribe to topic=%s: %w", tn.Full, err)
 		}
 		return err
 	}
@@ -149,7 +151,7 @@ func (c *consumer) subscribe(names []topicName, start func(*topic) int64) error 
 }
 
 // join connects the consumer to one topic, with all its partitions.
-func (c *consumer) join(tn topicName, start func(*topic) int64) error {
+func (c *consumer) join(tn wire.Topic, start func(*topic) int64) error {
 	if c.cl.closed {
 		return errClientClosed
 	}
@@ -189,11 +191,11 @@ func (c *consumer) maySubscribe(t *topic) error {
 		return err
 	}
 	if err := t.accept(c.opts.Schema); err != nil {
-		return serverError("IncompatibleSchema", err.Error())
+		return wire.ServerError("IncompatibleSchema", err.Error())
 	}
 	isNew := t.subs[c.opts.SubscriptionName] == nil && c.opts.SubscriptionMode == pulsar.Durable
-	if isNew && c.b.namespaces[t.name.namespace].NoSubscriptions {
-		return serverError("SubscriptionNotFound", "Subscription does not exist")
+	if isNew && c.b.namespaces[t.name.Namespace].NoSubscriptions {
+		return wire.ServerError("SubscriptionNotFound", "Subscription does not exist")
 	}
 	return nil
 }

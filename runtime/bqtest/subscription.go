@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/runtime/bqtest/internal/wire"
 )
 
 // subscription is a cursor on a topic and the consumers that share it.
@@ -77,10 +79,10 @@ func (s *subscription) admit(typ pulsar.SubscriptionType) error {
 	case len(s.links) == 0:
 		return nil
 	case s.typ != typ:
-		return serverError("ConsumerBusy", fmt.Sprintf("Subscription is of different type. Active subscription type of '%s' "+
+		return wire.ServerError("ConsumerBusy", fmt.Sprintf("Subscription is of different type. Active subscription type of '%s' "+
 			"is different than the connecting consumer's type '%s'.", typeName(s.typ), typeName(typ)))
 	case typ == pulsar.Exclusive:
-		return serverError("ConsumerBusy", "Exclusive consumer is already connected")
+		return wire.ServerError("ConsumerBusy", "Exclusive consumer is already connected")
 	}
 	return nil
 }

@@ -1,10 +1,13 @@
 package bqtest
 
 import (
+	"fmt"
 	"sort"
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/runtime/bqtest/internal/wire"
 )
 
 // content is one message as a producer sent it. It never changes; consumers get copies.
@@ -56,7 +59,7 @@ func (e *entry) first() *content { return e.members[0] }
 // Entry i of the slice has the id first+i.
 type topic struct {
 	b         *Broker
-	name      topicName
+	name      wire.Topic
 	ledgers   []ledger // the last one is being written
 	first     int64
 	entries   []*entry
@@ -76,8 +79,8 @@ type ledger struct {
 }
 
 // topic returns the topic of that name. It makes the topic if need be.
-func (b *Broker) topic(tn topicName) *topic {
-	if t := b.topics[tn.full]; t != nil {
+func (b *Broker) topic(tn wire.Topic) *topic {
+	if t := b.topics[tn.Full]; t != nil {
 		return t
 	}
 	t := &topic{
@@ -86,7 +89,7 @@ func (b *Broker) topic(tn topicName) *topic {
 		producers: map[string]*partitionProducer{},
 	}
 	t.beginLedger()
-	b.topics[tn.full] = t
+	b.topics[tn.Full] = t
 	b.notify()
 	return t
 }
@@ -137,7 +140,7 @@ func (t *topic) position(ledger, number int64) int64 {
 
 // publish stores an entry and hands it to the subscriptions.
 func (t *topic) publish(e *entry) {
-	if !t.name.persistent {
+	if !t.name.Persistent {
 		t.passOn(e)
 		return
 	}
@@ -153,6 +156,27 @@ func (t *topic) publish(e *entry) {
 	}
 	t.trim()
 	t.b.notify()
+}
+
+// accept says why a topic cannot have a producer, a consumer or a message with the schema. The first schema becomes the
+// topic's.
+func (t *topic) accept(schema pulsar.Schema) error {
+	if schema == nil {
+		return nil
+	}
+	info := schema.GetSchemaInfo()
+	if info == nil || info.Type <= pulsar.NONE { // none, bytes, or what the topic has
+		return nil
+	}
+	if t.schema == nil {
+		t.schema = info
+		return nil
+	}
+	if why := wire.Incompatible(t.schema, info); why != nil {
+		return fmt.Errorf("org.apache.pulsar.broker.service.schema.exceptions.IncompatibleSchemaException: "+
+			"Error during schema compatibility check with strategy FULL: %w", why)
+	}
+	return nil
 }
 
 // passOn hands an entry of a non-persistent topic to the consumers that have room for it. Nothing is kept, and every

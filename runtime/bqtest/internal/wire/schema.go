@@ -1,4 +1,4 @@
-package bqtest
+package wire
 
 import (
 	"encoding/json"
@@ -9,29 +9,10 @@ import (
 	"github.com/apache/pulsar-client-go/pulsar"
 )
 
-// accept says why a topic cannot have a producer, a consumer or a message with the schema. The first schema becomes the
-// topic's. Pulsar's compatibility by default is FULL: old and new read each other. Of its rules these are looked at: the
-// kind of schema is the same; fields with one name are of one type; a field that only one of them has, has a default.
-func (t *topic) accept(schema pulsar.Schema) error {
-	if schema == nil {
-		return nil
-	}
-	info := schema.GetSchemaInfo()
-	if info == nil || info.Type <= pulsar.NONE { // none, bytes, or what the topic has
-		return nil
-	}
-	if t.schema == nil {
-		t.schema = info
-		return nil
-	}
-	if why := incompatible(t.schema, info); why != nil {
-		return fmt.Errorf("org.apache.pulsar.broker.service.schema.exceptions.IncompatibleSchemaException: "+
-			"Error during schema compatibility check with strategy FULL: %w", why)
-	}
-	return nil
-}
-
-func incompatible(old, with *pulsar.SchemaInfo) error {
+// Incompatible says why a schema cannot stand beside another on a topic. Pulsar's compatibility by default is FULL: old
+// and new read each other. Of its rules these are looked at: the kind of schema is the same; fields with one name are of
+// one type; a field that only one of them has, has a default.
+func Incompatible(old, with *pulsar.SchemaInfo) error {
 	switch {
 	case old.Type != with.Type:
 		return fmt.Errorf("schema type %d in place of %d", with.Type, old.Type)

@@ -1,4 +1,4 @@
-package bqtest
+package wire
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 
 func TestParseTopic(t *testing.T) {
 	const d, acme = "persistent://public/default/", "persistent://acme/shop/"
-	for name, want := range map[string]topicName{
+	for name, want := range map[string]Topic{
 		"orders":                        {d + "orders", d + "orders", "public/default", -1, true},
 		"acme/shop/orders":              {acme + "orders", acme + "orders", "acme/shop", -1, true},
 		"persistent://acme/shop/orders": {acme + "orders", acme + "orders", "acme/shop", -1, true},
@@ -31,18 +31,18 @@ func TestParseTopic(t *testing.T) {
 		"persistent://a/b/":                     {},
 		"http://a/b/c":                          {},
 	} {
-		got, err := parseTopic(name)
-		if (err != nil) != (want == topicName{}) {
-			t.Errorf("parseTopic(%q): %v", name, err)
+		got, err := ParseTopic(name)
+		if (err != nil) != (want == Topic{}) {
+			t.Errorf("ParseTopic(%q): %v", name, err)
 		}
 		if err != nil {
 			if !strings.Contains(err.Error(), fmt.Sprintf("parse topic name %q", name)) {
-				t.Errorf("parseTopic(%q): %v does not say what it was doing", name, err)
+				t.Errorf("ParseTopic(%q): %v does not say what it was doing", name, err)
 			}
 			continue
 		}
 		if got != want {
-			t.Errorf("parseTopic(%q) = %+v, want %+v", name, got, want)
+			t.Errorf("ParseTopic(%q) = %+v, want %+v", name, got, want)
 		}
 	}
 }
