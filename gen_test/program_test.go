@@ -14,6 +14,7 @@ import (
 
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/templates/golang"
+	"github.com/babelqueue/bqgen/templates/gonames"
 )
 
 // A receiver is a program of generated code that receives documents the way a consumer does.
@@ -37,7 +38,7 @@ func newReceiver(t *testing.T, catalogs map[string]*schema.Catalog) receiver {
 		for file, text := range files {
 			m.write(t, "receive/"+name+"/"+file, string(text))
 		}
-		names, _ := golang.PlanNames(c, golang.Options{Package: name})
+		names, _ := gonames.Of(c)
 		fmt.Fprintf(&imports, "\t\"example.com/shop/receive/%s\"\n", name)
 		for _, u := range c.URNs {
 			fmt.Fprintf(&entries, "\t%q: receive[%s.%s],\n", name+"/"+u.URN, name, names.Messages[u].Type)
@@ -132,7 +133,11 @@ type answer struct {
 
 func receive[T any, P generated[T]](document []byte) (a answer) {
 	v := P(new(T))
-	if err := payload.Receive(document, v.DecodeJSON, v.ValidateJSON); err != nil {
+	var check func(*payload.Validator) // stays nil for a type that its schema does not limit
+	if checked, ok := any(v).(interface{ ValidateJSON(*payload.Validator) }); ok {
+		check = checked.ValidateJSON
+	}
+	if err := payload.Receive(document, v.DecodeJSON, check); err != nil {
 		var broken *payload.Error
 		if !errors.As(err, &broken) {
 			panic(err)

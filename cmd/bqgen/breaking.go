@@ -10,7 +10,7 @@ import (
 	"github.com/babelqueue/bqgen/internal/report"
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/schema/compat"
-	"github.com/babelqueue/bqgen/templates/golang"
+	"github.com/babelqueue/bqgen/templates/gonames"
 	"github.com/spf13/cobra"
 )
 
@@ -122,8 +122,8 @@ func quoted(texts []string) []string {
 
 // goNames are what the generated code calls things; nil when no code can be generated.
 func goNames(c *schema.Catalog) compat.GoNames {
-	planned, _ := golang.PlanNames(c, golang.Options{})
-	if planned == nil {
+	planned, findings := gonames.Of(c)
+	if findings.HasErrors() {
 		return nil
 	}
 	names := compat.GoNames{}

@@ -74,11 +74,11 @@ operation for what each service publishes to or handles from a queue. A file tha
 				return &usageError{cmd.CommandPath(), fmt.Errorf("--out: %q has to end in one of %s", out, strings.Join(extensions, ", "))}
 			}
 			return withCatalog(cmd, catalog, func(c *schema.Catalog) (schema.Diagnostics, error) {
-				text, findings, err := asyncapi.Generate(c, out, options)
-				if err != nil || findings.HasErrors() {
-					return findings, err
+				text, err := asyncapi.Generate(c, out, options)
+				if err != nil {
+					return nil, err
 				}
-				return findings, asyncapi.Kind.WriteOne(out, text)
+				return nil, asyncapi.Kind.WriteOne(out, text)
 			})
 		},
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/babelqueue/bqgen/internal/jsonobj"
 	"github.com/babelqueue/bqgen/internal/pagename"
 	"github.com/babelqueue/bqgen/schema"
-	"github.com/babelqueue/bqgen/templates/golang"
+	"github.com/babelqueue/bqgen/templates/gonames"
 )
 
 type (
@@ -34,12 +34,9 @@ type Options struct {
 
 // Generate returns the document for a file of this name: YAML when it ends in .yaml or .yml, else JSON. It touches no disk.
 //
-// The findings are about Go names that the catalog has to change: messages go by these names. An error is a bug in bqgen.
-func Generate(c *schema.Catalog, name string, o Options) ([]byte, schema.Diagnostics, error) {
-	names, findings := golang.PlanNames(c, golang.Options{})
-	if findings.HasErrors() {
-		return nil, findings, nil
-	}
+// Messages go by their Go names; one whose Go name is taken goes by its URN. An error is a bug in bqgen.
+func Generate(c *schema.Catalog, name string, o Options) ([]byte, error) {
+	names, _ := gonames.Of(c) // the document needs no Go names that are distinct
 	if o.Version == "" {
 		o.Version = "1.0.0"
 	}
@@ -49,17 +46,17 @@ func Generate(c *schema.Catalog, name string, o Options) ([]byte, schema.Diagnos
 	}
 	doc, err := e.document(c, o)
 	if err != nil {
-		return nil, nil, fmt.Errorf("export to AsyncAPI: this is a bug in bqgen: %w", err)
+		return nil, fmt.Errorf("export to AsyncAPI: this is a bug in bqgen: %w", err)
 	}
 	if ext := filepath.Ext(name); ext == ".yaml" || ext == ".yml" {
-		return doc.YAML(), findings, nil
+		return doc.YAML(), nil
 	}
-	return doc.JSON(), findings, nil
+	return doc.JSON(), nil
 }
 
 // An exporter puts a document together.
 type exporter struct {
-	names    *golang.Names
+	names    *gonames.Names
 	keys     map[string]bool // of schemas, all that are taken
 	channels map[*schema.Queue]string
 	messages map[*schema.URN]string
@@ -81,7 +78,7 @@ func (e *exporter) document(c *schema.Catalog, o Options) (object, error) {
 		info = append(info, jsonobj.Member{Name: "contact", Value: object{{Name: "name", Value: c.Info.Owner}}})
 	}
 	for _, u := range c.URNs {
-		e.messages[u] = key(e.names.Messages[u].Type, pagename.URN(u.URN))
+		e.messages[u] = e.messageKey(u)
 		e.keys[e.messages[u]], e.keys[e.messages[u]+"Envelope"] = true, true
 	}
 	var channels, messages object
@@ -111,6 +108,16 @@ func (e *exporter) document(c *schema.Catalog, o Options) (object, error) {
 		components = append(components, jsonobj.Member{Name: "messages", Value: messages}, jsonobj.Member{Name: "schemas", Value: e.schemas})
 	}
 	return append(doc, jsonobj.Member{Name: "components", Value: components}), nil
+}
+
+// messageKey is the Go name of a message or, when another message has it, its URN as a key.
+func (e *exporter) messageKey(u *schema.URN) string {
+	page := pagename.URN(u.URN)
+	k := key(e.names.Messages[u].Type, page)
+	if e.keys[k] || e.keys[k+"Envelope"] {
+		return key("", page)
+	}
+	return k
 }
 
 // key is a name as keys of components may be, and otherwise the one that pagename makes, which is then told from the former

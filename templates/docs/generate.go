@@ -5,7 +5,7 @@ import (
 
 	"github.com/babelqueue/bqgen/internal/fileset"
 	"github.com/babelqueue/bqgen/schema"
-	"github.com/babelqueue/bqgen/templates/golang"
+	"github.com/babelqueue/bqgen/templates/gonames"
 )
 
 // A Format is a way to write the documentation.
@@ -36,7 +36,7 @@ func (f Format) Kind() fileset.Kind {
 //
 // The findings are about Go names that the catalog has to change; there are no files then. An error is a bug in bqgen.
 func Generate(c *schema.Catalog, f Format) (map[string][]byte, schema.Diagnostics, error) {
-	names, findings := golang.PlanNames(c, golang.Options{})
+	names, findings := gonames.Of(c)
 	if findings.HasErrors() {
 		return nil, findings, nil
 	}

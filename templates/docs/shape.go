@@ -6,12 +6,12 @@ import (
 
 	"github.com/babelqueue/bqgen/internal/pagename"
 	"github.com/babelqueue/bqgen/schema"
-	"github.com/babelqueue/bqgen/templates/golang"
+	"github.com/babelqueue/bqgen/templates/gonames"
 )
 
 // A shaper describes schemas. References become links, so a recursive type is not followed.
 type shaper struct {
-	names *golang.Names
+	names *gonames.Names
 	types map[*schema.Type]*typePage
 	key   *schema.Property // the message key, or nil
 

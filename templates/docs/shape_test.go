@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/babelqueue/bqgen/schema"
-	"github.com/babelqueue/bqgen/templates/golang"
+	"github.com/babelqueue/bqgen/templates/gonames"
 )
 
 // text writes rows down for a comparison.
@@ -73,7 +73,7 @@ func everything() *schema.Schema {
 func TestEveryKeywordIsToldToTheReader(t *testing.T) {
 	s := everything()
 	money := s.Properties[10].Schema.Target
-	sh := &shaper{names: &golang.Names{}, types: map[*schema.Type]*typePage{money: {Name: "Money", Page: "type-money"}}, key: s.Properties[0]}
+	sh := &shaper{names: &gonames.Names{}, types: map[*schema.Type]*typePage{money: {Name: "Money", Page: "type-money"}}, key: s.Properties[0]}
 	got := sh.shape(s)
 	var lines []string
 	ids := map[string]bool{}

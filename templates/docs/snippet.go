@@ -7,12 +7,12 @@ import (
 	"strings"
 
 	"github.com/babelqueue/bqgen/schema"
-	"github.com/babelqueue/bqgen/templates/golang"
+	"github.com/babelqueue/bqgen/templates/gonames"
 )
 
 // publishSnippet shows how the message is published. What is shown compiles: members whose Go type takes a plain literal
 // have the first example's value, and the others are named in a comment.
-func publishSnippet(u *schema.URN, names *golang.Names) string {
+func publishSnippet(u *schema.URN, names *gonames.Names) string {
 	m := names.Messages[u]
 	var b strings.Builder
 	fmt.Fprintf(&b, "pubs := %s.NewPublishers(client)\ndefer pubs.Close()\n\n", names.Package)
@@ -46,7 +46,7 @@ func publishSnippet(u *schema.URN, names *golang.Names) string {
 type member struct{ name, value string }
 
 // literals are the members of the payload that have to be set.
-func literals(u *schema.URN, names *golang.Names) []member {
+func literals(u *schema.URN, names *gonames.Names) []member {
 	example := map[string]json.RawMessage{}
 	if len(u.Examples) > 0 {
 		if err := json.Unmarshal(u.Examples[0].JSON, &example); err != nil {
@@ -91,7 +91,7 @@ func isUint(text []byte) bool {
 }
 
 // handleSnippet shows how the message is handled.
-func handleSnippet(u *schema.URN, names *golang.Names) string {
+func handleSnippet(u *schema.URN, names *gonames.Names) string {
 	m := names.Messages[u]
 	return fmt.Sprintf("func (s *Service) %[1]s(ctx context.Context, m *bq.Message[%[2]s.%[3]s]) error {\n"+
 		"\treturn s.store(ctx, m.Data) // nil: it is done; an error: it is delivered again\n}\n",
@@ -99,7 +99,7 @@ func handleSnippet(u *schema.URN, names *golang.Names) string {
 }
 
 // consumeSnippet shows how a whole queue is handled.
-func consumeSnippet(names *golang.Names, q golang.QueueNames) string {
+func consumeSnippet(names *gonames.Names, q gonames.Queue) string {
 	return fmt.Sprintf("var _ %[1]s.%[2]s = (*Service)(nil) // every message of the queue\n\n"+
 		"consumer, err := %[1]s.%[3]s(client, service)\nif err != nil {\n\treturn err\n}\nerr = consumer.Run(ctx) // until ctx ends\n",
 		names.Package, q.Handler, q.Constructor)

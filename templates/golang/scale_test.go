@@ -21,7 +21,7 @@ func BenchmarkLoadAndGenerate(b *testing.B) {
 					b.Fatal(findings)
 				}
 				files, findings, err := golang.Generate(c, golang.Options{})
-				if err != nil || len(findings) > 0 || len(files) != urns+2 {
+				if err != nil || len(findings) > 0 || len(files) != 2*urns+3 {
 					b.Fatal(len(files), findings, err)
 				}
 			}

@@ -113,7 +113,7 @@ func checkName(name string, text []byte) error {
 func checkComments(fset *token.FileSet, f *ast.File) error {
 	for _, group := range f.Comments {
 		for _, c := range group.List {
-			if c.Text != "//" && !strings.HasPrefix(c.Text, "// ") {
+			if c.Text != "//" && c.Text != "//sumtype:decl" && !strings.HasPrefix(c.Text, "// ") {
 				return fmt.Errorf("%v: comment %q", fset.Position(c.Pos()), c.Text)
 			}
 			if constraint.IsGoBuild(c.Text) || constraint.IsPlusBuild(c.Text) {
@@ -137,7 +137,8 @@ func checkImports(name string, text []byte) error {
 		for line := range strings.Lines(group) {
 			path := line[strings.Index(line, `"`):]
 			paths = append(paths, path)
-			if standard := !strings.Contains(path, "."); standard != (i == 0 && len(groups) == 2) && len(groups) != 1 {
+			standard := !strings.Contains(path, ".")
+			if standard != (i == 0 && len(groups) == 2) && len(groups) != 1 {
 				return fmt.Errorf("%s imports %s in group %d of %d", name, path, i, len(groups))
 			}
 		}
