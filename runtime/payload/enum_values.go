@@ -32,5 +32,10 @@ func (v *EnumValues[E]) Has(value E) bool {
 		_, ok := v.index[value]
 		return ok
 	}
-	return slices.Contains(v.list, value)
+	for i := range v.list { // faster than slices.Contains, which is not inlined
+		if v.list[i] == value {
+			return true
+		}
+	}
+	return false
 }

@@ -65,10 +65,9 @@ func emitCoder(f *jen.File, c coder) {
 	if !c.isStandard {
 		return
 	}
-	f.Comment("// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.")
+	// These need no comment: everybody knows them from encoding/json.
 	add(f, method(v.Clone().Id(c.name), "MarshalJSON", nil, []jen.Code{jen.Index().Byte(), jen.Error()},
 		jen.Return(payload("Marshal").Call(v.Clone().Dot("EncodeJSON")))))
-	f.Comment("// UnmarshalJSON replaces v. It returns everything that is wrong with text as one *bq.PayloadError.")
 	add(f, method(
 		pointerTo("v", jen.Id(c.name)), "UnmarshalJSON", []jen.Code{jen.Id("text").Index().Byte()}, []jen.Code{jen.Error()},
 		jen.Return(payload("Unmarshal").Call(jen.Id("text"), v.Clone().Dot("DecodeJSON")))))

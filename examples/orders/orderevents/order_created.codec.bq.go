@@ -96,10 +96,8 @@ func (v *OrderCreated) ValidateJSON(c *payload.Validator) {
 // Validate returns everything that is wrong with v as one *bq.PayloadError.
 func (v *OrderCreated) Validate() error { return payload.Validate(v.ValidateJSON, v.EncodeJSON) }
 
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v OrderCreated) MarshalJSON() ([]byte, error) { return payload.Marshal(v.EncodeJSON) }
 
-// UnmarshalJSON replaces v. It returns everything that is wrong with text as one *bq.PayloadError.
 func (v *OrderCreated) UnmarshalJSON(text []byte) error { return payload.Unmarshal(text, v.DecodeJSON) }
 
 var enumOrderCreatedChannel = payload.NewEnumValues(
@@ -170,10 +168,8 @@ func (v *OrderCreatedLinesItem) Validate() error {
 	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v OrderCreatedLinesItem) MarshalJSON() ([]byte, error) { return payload.Marshal(v.EncodeJSON) }
 
-// UnmarshalJSON replaces v. It returns everything that is wrong with text as one *bq.PayloadError.
 func (v *OrderCreatedLinesItem) UnmarshalJSON(text []byte) error {
 	return payload.Unmarshal(text, v.DecodeJSON)
 }
@@ -208,10 +204,8 @@ func (v *OrderCreatedGift) DecodeJSON(d *payload.Decoder) {
 // Validate returns everything that is wrong with v as one *bq.PayloadError.
 func (v *OrderCreatedGift) Validate() error { return payload.Validate(nil, v.EncodeJSON) }
 
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v OrderCreatedGift) MarshalJSON() ([]byte, error) { return payload.Marshal(v.EncodeJSON) }
 
-// UnmarshalJSON replaces v. It returns everything that is wrong with text as one *bq.PayloadError.
 func (v *OrderCreatedGift) UnmarshalJSON(text []byte) error {
 	return payload.Unmarshal(text, v.DecodeJSON)
 }

@@ -50,10 +50,8 @@ func (v *ParcelDispatched) ValidateJSON(c *payload.Validator) {
 // Validate returns everything that is wrong with v as one *bq.PayloadError.
 func (v *ParcelDispatched) Validate() error { return payload.Validate(v.ValidateJSON, v.EncodeJSON) }
 
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v ParcelDispatched) MarshalJSON() ([]byte, error) { return payload.Marshal(v.EncodeJSON) }
 
-// UnmarshalJSON replaces v. It returns everything that is wrong with text as one *bq.PayloadError.
 func (v *ParcelDispatched) UnmarshalJSON(text []byte) error {
 	return payload.Unmarshal(text, v.DecodeJSON)
 }
@@ -106,12 +104,10 @@ func (v *ParcelDispatchedParcelsItem) Validate() error {
 	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v ParcelDispatchedParcelsItem) MarshalJSON() ([]byte, error) {
 	return payload.Marshal(v.EncodeJSON)
 }
 
-// UnmarshalJSON replaces v. It returns everything that is wrong with text as one *bq.PayloadError.
 func (v *ParcelDispatchedParcelsItem) UnmarshalJSON(text []byte) error {
 	return payload.Unmarshal(text, v.DecodeJSON)
 }

@@ -50,7 +50,7 @@ type Address struct {
 //
 // How an order gets to its customer.
 //
-// Its member by selects the type: *DeliveryParcel or *DeliveryPickup.
+// Its member "by" selects the type: *DeliveryParcel or *DeliveryPickup.
 //
 //sumtype:decl
 type Delivery interface {

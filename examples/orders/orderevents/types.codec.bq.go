@@ -34,10 +34,8 @@ func (v *Money) DecodeJSON(d *payload.Decoder) {
 // Validate returns everything that is wrong with v as one *bq.PayloadError.
 func (v *Money) Validate() error { return payload.Validate(nil, v.EncodeJSON) }
 
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Money) MarshalJSON() ([]byte, error) { return payload.Marshal(v.EncodeJSON) }
 
-// UnmarshalJSON replaces v. It returns everything that is wrong with text as one *bq.PayloadError.
 func (v *Money) UnmarshalJSON(text []byte) error { return payload.Unmarshal(text, v.DecodeJSON) }
 
 var enumCurrency = payload.NewEnumValues(
@@ -114,10 +112,8 @@ func (v *Address) ValidateJSON(c *payload.Validator) {
 // Validate returns everything that is wrong with v as one *bq.PayloadError.
 func (v *Address) Validate() error { return payload.Validate(v.ValidateJSON, v.EncodeJSON) }
 
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Address) MarshalJSON() ([]byte, error) { return payload.Marshal(v.EncodeJSON) }
 
-// UnmarshalJSON replaces v. It returns everything that is wrong with text as one *bq.PayloadError.
 func (v *Address) UnmarshalJSON(text []byte) error { return payload.Unmarshal(text, v.DecodeJSON) }
 
 var patternAddressCountry = payload.NewPattern("^[A-Z]{2}$")
@@ -178,10 +174,8 @@ func (v *DeliveryParcel) ValidateJSON(c *payload.Validator) {
 // Validate returns everything that is wrong with v as one *bq.PayloadError.
 func (v *DeliveryParcel) Validate() error { return payload.Validate(v.ValidateJSON, v.EncodeJSON) }
 
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v DeliveryParcel) MarshalJSON() ([]byte, error) { return payload.Marshal(v.EncodeJSON) }
 
-// UnmarshalJSON replaces v. It returns everything that is wrong with text as one *bq.PayloadError.
 func (v *DeliveryParcel) UnmarshalJSON(text []byte) error {
 	return payload.Unmarshal(text, v.DecodeJSON)
 }
@@ -230,10 +224,8 @@ func (v *DeliveryPickup) ValidateJSON(c *payload.Validator) {
 // Validate returns everything that is wrong with v as one *bq.PayloadError.
 func (v *DeliveryPickup) Validate() error { return payload.Validate(v.ValidateJSON, v.EncodeJSON) }
 
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v DeliveryPickup) MarshalJSON() ([]byte, error) { return payload.Marshal(v.EncodeJSON) }
 
-// UnmarshalJSON replaces v. It returns everything that is wrong with text as one *bq.PayloadError.
 func (v *DeliveryPickup) UnmarshalJSON(text []byte) error {
 	return payload.Unmarshal(text, v.DecodeJSON)
 }
