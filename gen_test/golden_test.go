@@ -19,12 +19,12 @@ import (
 	"github.com/babelqueue/bqgen/templates/gonames"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
-// findingsFile has the findings of a case. When its catalog is refused there is no code beside it.
+// findingsFile contains the findings of a case whose catalog is refused. Such a case has no code.
 const findingsFile = "diagnostics.txt"
 
-// TestGolden compares what each catalog of testdata gives with the files beside it.
+// TestGolden compares what is generated from each catalog in testdata with the golden files.
 func TestGolden(t *testing.T) {
 	for _, name := range cases(t) {
 		t.Run(name, func(t *testing.T) {
@@ -34,9 +34,9 @@ func TestGolden(t *testing.T) {
 			switch {
 			case len(want) == 0 && *update:
 				writeWant(t, dir, got)
-				t.Errorf("a new case: read what was written for it and run again")
+				t.Errorf("a new case: read its golden files and run again")
 			case len(want) == 0:
-				t.Fatalf("a case without golden files: run with -update, and read them")
+				t.Fatalf("a case without golden files: run with -update and read them")
 			case *update:
 				writeWant(t, dir, got)
 			default:
@@ -48,7 +48,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// cases are the folders of testdata that have a catalog.
+// cases are the folders of testdata that contain a catalog.
 func cases(t *testing.T) []string {
 	t.Helper()
 	catalogs, err := filepath.Glob("testdata/*/urns.yaml")
@@ -97,7 +97,7 @@ func parse(t *testing.T, dir string) (*schema.Catalog, schema.Diagnostics) {
 	return c, findings
 }
 
-// readWant returns the golden files of a case. Everything in want/ is one, so that a file too many is found.
+// readWant returns the golden files of a case. Everything in want/ is one, so that superfluous files are found.
 func readWant(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(dir, "want", "*"))
@@ -158,14 +158,16 @@ func TestTwentyRunsGiveTheSameBytes(t *testing.T) {
 	}
 }
 
-// manyURNs is a catalog of URNs with equal beginnings.
+// manyURNs is a catalog of URNs with a common prefix.
 func manyURNs(t *testing.T, count int) *schema.Catalog {
 	t.Helper()
 	var b strings.Builder
-	b.WriteString("bqgen: 1\npackage: many\nqueues: {orders: {}}\ntypes:\n  Money: {type: object, properties: {amount: {type: string}}}\nurns:\n")
+	b.WriteString("bqgen: 1\npackage: many\nqueues: {orders: {}}\n" +
+		"types:\n  Money: {type: object, properties: {amount: {type: string}}}\nurns:\n")
 	for i := range count {
 		fmt.Fprintf(&b, "  urn:babel:orders:created.again-%d:\n    queue: orders\n", i)
-		b.WriteString("    data: {type: object, required: [id], properties: {id: {type: integer}, total: {$ref: '#/types/Money'}, state: {type: string, enum: [a, b]}}}\n")
+		b.WriteString("    data: {type: object, required: [id], properties: {id: {type: integer}, " +
+			"total: {$ref: '#/types/Money'}, state: {type: string, enum: [a, b]}}}\n")
 	}
 	c, findings := schema.Parse("urns.yaml", []byte(b.String()))
 	if findings.HasErrors() {

@@ -17,10 +17,10 @@ import (
 	"github.com/babelqueue/bqgen/templates/gonames"
 )
 
-// A receiver is a program of generated code that receives documents the way a consumer does.
+// A receiver is a program that receives documents with generated code, as a consumer does.
 type receiver struct{ path string }
 
-// newReceiver compiles the code of catalogs, by the names of their packages, in a user's module.
+// newReceiver compiles the code for catalogs, by package name, in a user's module.
 func newReceiver(t *testing.T, catalogs map[string]*schema.Catalog) receiver {
 	t.Helper()
 	root, err := filepath.Abs("..")
@@ -44,7 +44,8 @@ func newReceiver(t *testing.T, catalogs map[string]*schema.Catalog) receiver {
 			fmt.Fprintf(&entries, "\t%q: receive[%s.%s],\n", name+"/"+u.URN, name, names.Messages[u].Type)
 		}
 	}
-	m.write(t, "receive/main.go", strings.NewReplacer("IMPORTS", imports.String(), "ENTRIES", entries.String()).Replace(receiverProgram))
+	program := strings.NewReplacer("IMPORTS", imports.String(), "ENTRIES", entries.String())
+	m.write(t, "receive/main.go", program.Replace(receiverProgram))
 	r := receiver{filepath.Join(m.dir, "receiver")}
 	goIn(t, m.dir, "build", "-o", r.path, "./receive")
 	goIn(t, m.dir, "vet", "./receive/...")
@@ -57,15 +58,15 @@ type question struct {
 	Document json.RawMessage // on one line
 }
 
-// An answer says what generated code makes of a document.
+// An answer is what generated code makes of a document.
 type answer struct {
 	Rules   []string // of the violations; nil when the document is valid
 	Error   string
 	Encoded string // what it is after decoding and encoding
-	Unfaith string // what is wrong with a round trip
+	Unfaith string // how it changed in a round trip
 }
 
-// ask has the program receive documents.
+// ask lets the program receive documents.
 func (r receiver) ask(t *testing.T, questions []question) []answer {
 	t.Helper()
 	var in bytes.Buffer

@@ -47,8 +47,7 @@ func TestAURNIsRemovedByGoGenerate(t *testing.T) {
 	goIn(t, m.dir, check...)
 	goIn(t, m.dir, "build", "./...")
 
-	// go generate of the one package does not list the generated files. What it leaves declares nothing, and the next run
-	// removes it.
+	// "go generate ." does not list the generated files. What it leaves declares nothing, and the next run removes it.
 	m.write(t, "urns.yaml", all)
 	goIn(t, m.dir, "generate", ".")
 	m.write(t, "urns.yaml", fewer)

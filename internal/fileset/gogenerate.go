@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// "go generate ./..." lists the files of all packages before it runs the first directive, and later fails on a file that
-// a directive has removed. So while it runs, an orphan becomes a placeholder first: a file without declarations that the
-// go command builds and lists no more. When go generate gets to it, the placeholder's own directive removes it. If
-// go generate does not get there, because it was not asked to or has been there before, the placeholder is an orphan
-// like any other, and the next run removes it.
+// "go generate ./..." lists the files of all packages before it runs the first directive, and later fails on a file
+// that a directive has removed. So while it runs, an orphan first becomes a placeholder: a file without declarations
+// that the go command neither builds nor lists again. When go generate gets to it, the placeholder's own directive
+// removes it. If go generate does not get there, because it was not asked to or has passed already, the placeholder is
+// an orphan like any other, and the next run removes it.
 
 // underGoGenerate reports whether go generate runs this process.
 func underGoGenerate() bool { return os.Getenv("GOFILE") != "" && os.Getenv("GOLINE") != "" }
@@ -29,8 +29,8 @@ func keepListed(changes []Change) []Change {
 
 const placeholderText = Header + `
 %s
-// The catalog no longer defines what this file contained. "go generate ./..." removes the file; otherwise the next run of
-// "bqgen generate" does.
+// The catalog no longer defines what this file contained. "go generate ./..." removes the file; if it does not, the
+// next run of "bqgen generate" does.
 //go:generate %s
 
 //go:build ignore

@@ -67,7 +67,8 @@ func TestUnderGoGenerateAnOrphanBecomesAPlaceholderFirst(t *testing.T) {
 }
 
 func TestOtherwiseAnOrphanIsRemovedAtOnce(t *testing.T) {
-	dir := folder(t, map[string][]byte{"gone.bq.go": goFile("a.yaml", "package a"), "gone.codec.bq.go": goFile("a.yaml", "package a")})
+	dir := folder(t, map[string][]byte{"gone.bq.go": goFile("a.yaml", "package a"),
+		"gone.codec.bq.go": goFile("a.yaml", "package a")})
 	changes, err := Write(dir, map[string][]byte{"catalog.bq.go": goFile("a.yaml", "package a")})
 	if err != nil {
 		t.Fatal(err)

@@ -71,8 +71,8 @@ func wrap(line string) doc {
 	return append(d, harmless(current.String()))
 }
 
-// commands match the start of a comment line that means something to a tool even after the space that every line gets: a
-// build constraint, a deprecation, a note in the package's documentation, a heading, a link target.
+// commands match the start of a comment line that means something to a tool, even after the space that every line gets:
+// a build constraint, a deprecation, a note in the package's documentation, a heading, a link target.
 var commands = regexp.MustCompile(`^(\+build\b|(?i:deprecated):|[A-Z][A-Z]+\(|#|\[[^\]]*\]:|Code generated\b)`)
 
 // harmless takes the meaning from a line that has one, visibly.

@@ -9,7 +9,8 @@ func keyFunc(m *message) jen.Code {
 	var absent []jen.Code
 	for _, step := range m.Key.Steps {
 		value = value.Clone().Dot(step.Field)
-		if isPointer = step.Presence == pointer || step.Presence == threeState || step.MayBeNull; step.Presence == threeState {
+		isPointer = step.Presence == pointer || step.Presence == threeState || step.MayBeNull
+		if step.Presence == threeState {
 			value.Dot("Value")
 		}
 		switch {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// The emitter writes the plan down. What it would need to decide anything, the catalog or a text, it cannot import.
+// The emitter only writes the plan down. It cannot import what it would need to decide anything: the catalog, strings.
 func TestTheEmitterDecidesNothing(t *testing.T) {
 	files, err := filepath.Glob("emit*.go")
 	if err != nil || len(files) == 0 {

@@ -12,7 +12,7 @@ import (
 	"github.com/babelqueue/bqgen/templates/gonames"
 )
 
-// Documentation that is made from gonames must show names that the generated code declares.
+// Documentation takes its Go names from gonames; the generated code must declare them.
 func TestNamesAreThoseOfTheGeneratedCode(t *testing.T) {
 	for _, name := range []string{"shop", "inputs", "enums", "vocabulary"} {
 		c, findings, err := schema.LoadFS(os.DirFS("../../gen_test/testdata/"+name), "urns.yaml")
@@ -43,7 +43,7 @@ func TestNamesAreThoseOfTheGeneratedCode(t *testing.T) {
 	}
 }
 
-// declarations are the identifiers that files declare: those of fields and methods with a dot in front.
+// declarations are the identifiers that files declare; those of fields and interface methods start with a dot.
 func declarations(t *testing.T, files map[string][]byte) map[string]bool {
 	t.Helper()
 	declared := map[string]bool{}

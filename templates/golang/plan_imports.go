@@ -14,8 +14,8 @@ var ownImports = map[string]string{
 	contextPath: "context", netipPath: "netip", strconvPath: "strconv", timePath: "time",
 }
 
-// localNames are the variables and parameters of generated functions, which would hide a package of the same name. Names
-// at package level cannot: they contain upper-case letters, import names do not.
+// localNames are the variables and parameters of generated functions, which would hide a package of the same name.
+// Names at package level cannot: they contain upper-case letters, import names do not.
 var localNames = []string{
 	"c", "client", "ctx", "d", "e", "fn", "h", "m", "members", "name", "ok", "opts", "p", "text", "v", "value",
 }

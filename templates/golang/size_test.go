@@ -43,7 +43,8 @@ func TestTheReviewedFileOfAPlainURNIsShort(t *testing.T) {
 	if lines := bytes.Count(text, []byte("\n")); lines == 0 || lines > most {
 		t.Errorf("%d lines, want at most %d:\n%s", lines, most, text)
 	}
-	for _, part := range []string{"type OrdersCreated struct", "type OrdersCreatedHandler interface", "func OnOrdersCreated",
+	for _, part := range []string{"type OrdersCreated struct", "type OrdersCreatedHandler interface",
+		"func OnOrdersCreated",
 		"var defOrdersCreated", "// 1 to 500 characters; matches ^[A-Z]+$\n"} {
 		if !bytes.Contains(text, []byte(part)) {
 			t.Errorf("the file lacks %q:\n%s", part, text)

@@ -10,7 +10,8 @@ const restName = "AdditionalProperties"
 
 // methodNames are the methods of generated structs; a field cannot have their names.
 var methodNames = map[string]bool{
-	"EncodeJSON": true, "DecodeJSON": true, "ValidateJSON": true, "MarshalJSON": true, "UnmarshalJSON": true, "Validate": true,
+	"EncodeJSON": true, "DecodeJSON": true, "ValidateJSON": true, "MarshalJSON": true, "UnmarshalJSON": true,
+	"Validate": true,
 }
 
 // fieldNames returns the names of the fields of an object and of the field for further members, if it has one. A name

@@ -75,8 +75,8 @@ func (s *scope) collide(name string, a, b *owner) {
 	s.findings = append(s.findings, schema.Diagnostic{Pos: b.pos, Rule: ruleCollision, Message: message, Hint: b.hint})
 }
 
-// compare orders positions. Other files come after the catalog: its own types are named first, and its author may not be
-// free to change the other file.
+// compare orders positions. Other files come after the catalog: its own types are named first, and its author may not
+// be free to change the other file.
 func (s *scope) compare(a, b schema.Pos) int {
 	rank := func(p schema.Pos) int {
 		switch {

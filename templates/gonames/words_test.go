@@ -12,31 +12,40 @@ import (
 func TestNamesOfPropertiesArePinned(t *testing.T) {
 	for name, want := range map[string]string{
 		// Words.
-		"order_id": "OrderID", "orderId": "OrderID", "OrderID": "OrderID", "order-id": "OrderID", "order.id": "OrderID", "order id": "OrderID",
-		"a/b:c": "ABC", "__a__b__": "AB", "customer's": "CustomerS", "iPhone": "IPhone", "eBay": "EBay", "aB": "AB",
+		"order_id": "OrderID", "orderId": "OrderID", "OrderID": "OrderID", "order-id": "OrderID", "order.id": "OrderID",
+		"order id": "OrderID",
+		"a/b:c":    "ABC", "__a__b__": "AB", "customer's": "CustomerS", "iPhone": "IPhone", "eBay": "EBay", "aB": "AB",
 		"HTTPServer": "HTTPServer", "XMLHTTPRequest": "XMLHTTPRequest", "V2Order": "V2Order", "S3Bucket": "S3Bucket",
 
 		// Initialisms, and what only looks like one.
-		"id": "ID", "ids": "IDs", "user_ids": "UserIDs", "userIDs": "UserIDs", "userIDsList": "UserIDsList", "valid_id": "ValidID",
-		"identity": "Identity", "some_idea": "SomeIdea", "idea": "Idea", "paid": "Paid", "https_url": "HTTPSURL", "urls": "URLs", "utf8": "UTF8",
-		"ipv6": "IPv6", "oauth2_token": "OAuth2Token", "ownerIDGTE": "OwnerIDGTE", "URLList": "URLList", "httpStatus2xx": "HTTPStatus2xx",
-		"idx": "Idx", "guid": "GUID", "apis": "APIs", "css": "CSS",
+		"id": "ID", "ids": "IDs", "user_ids": "UserIDs", "userIDs": "UserIDs", "userIDsList": "UserIDsList",
+		"valid_id": "ValidID",
+		"identity": "Identity", "some_idea": "SomeIdea", "idea": "Idea", "paid": "Paid", "https_url": "HTTPSURL",
+		"urls": "URLs", "utf8": "UTF8",
+		"ipv6": "IPv6", "oauth2_token": "OAuth2Token", "ownerIDGTE": "OwnerIDGTE", "URLList": "URLList",
+		"httpStatus2xx": "HTTPStatus2xx",
+		"idx":           "Idx", "guid": "GUID", "apis": "APIs", "css": "CSS",
 
 		// All upper case.
-		"OPEN": "Open", "IN_PROGRESS": "InProgress", "USER_ID": "UserID", "IDEA": "Idea", "EUR": "EUR", "XL": "XL", "A": "A", "NEW_YORK": "NewYork",
+		"OPEN": "Open", "IN_PROGRESS": "InProgress", "USER_ID": "UserID", "IDEA": "Idea", "EUR": "EUR", "XL": "XL",
+		"A": "A", "NEW_YORK": "NewYork",
 
 		// Digits.
-		"2fa": "X2fa", "1.10": "X1_10", "110": "X110", "a1": "A1", "sha256": "Sha256", "-1": "Minus1", "+1": "Plus1", "a-1": "A1", "2024-01-02": "X2024_01_02",
+		"2fa": "X2fa", "1.10": "X1_10", "110": "X110", "a1": "A1", "sha256": "Sha256", "-1": "Minus1", "+1": "Plus1",
+		"a-1": "A1", "2024-01-02": "X2024_01_02",
 
 		// Symbols.
-		"$ref": "DollarRef", "@type": "AtType", "#": "Hash", "C++": "CPlusPlus", "C#": "CHash", "<=": "LessEqual", "!=": "NotEqual", "*": "Star", "50%": "X50Percent",
+		"$ref": "DollarRef", "@type": "AtType", "#": "Hash", "C++": "CPlusPlus", "C#": "CHash", "<=": "LessEqual",
+		"!=": "NotEqual", "*": "Star", "50%": "X50Percent",
 		"a,omitzero": "ACommaOmitzero", "a`b": "ABacktickB", `a\nb`: "ABackslashNb",
 
 		// Without letters.
-		"": "Empty", " ": "Space", "_": "Underscore", "-": "Dash", ".": "Dot", "--": "DashDash", "\t": "Tab", "👍": "U1F44D", "\u200b": "U200B", "\x00": "U0000",
+		"": "Empty", " ": "Space", "_": "Underscore", "-": "Dash", ".": "Dot", "--": "DashDash", "\t": "Tab",
+		"👍": "U1F44D", "\u200b": "U200B", "\x00": "U0000",
 
 		// Other scripts.
-		"größe": "Größe", "GRÖSSE": "Grösse", "é": "É", "e\u0301": "E", "日本": "X日本", "ß": "Xß", "ǆ": "Ǆ", "ελληνικά": "Ελληνικά", "имя_файла": "ИмяФайла", "नाम": "Xनम",
+		"größe": "Größe", "GRÖSSE": "Grösse", "é": "É", "e\u0301": "E", "日本": "X日本", "ß": "Xß", "ǆ": "Ǆ",
+		"ελληνικά": "Ελληνικά", "имя_файла": "ИмяФайла", "नाम": "Xनम",
 
 		// Words of Go and of the generated code are no names of their own once they are exported.
 		"type": "Type", "func": "Func", "string": "String", "nil": "Nil", "any": "Any", "err": "Err",
@@ -102,9 +111,11 @@ func TestEveryNameBecomesAnExportedIdentifier(t *testing.T) {
 
 func TestFileNamesAreBuiltAndStoredEverywhere(t *testing.T) {
 	for name, want := range map[string]string{
-		"OrderCreated": "order_created", "OrderID": "order_id", "UserIDs": "user_ids", "HTTPServer": "http_server", "V2Order": "v2_order", "A_b": "a_b",
+		"OrderCreated": "order_created", "OrderID": "order_id", "UserIDs": "user_ids", "HTTPServer": "http_server",
+		"V2Order": "v2_order", "A_b": "a_b",
 		"Catalog": "catalog_urn", "Types": "types_urn", "Con": "con_urn", "Lpt1": "lpt1_urn", "Com": "com", "Lpt10": "lpt10",
-		"XLinux": "x_linux_urn", "XAmd64": "x_amd64_urn", "XLinuxTest": "x_linux_test_urn", "Linux": "linux_urn", "LinuxDone": "linux_done", "XTest": "x_test", "Test": "test",
+		"XLinux": "x_linux_urn", "XAmd64": "x_amd64_urn", "XLinuxTest": "x_linux_test_urn", "Linux": "linux_urn",
+		"LinuxDone": "linux_done", "XTest": "x_test", "Test": "test",
 		"Größe": "gruf6udfe", "X日本": "xu65e5u672c",
 	} {
 		if got := fileStem(name); got != want {
