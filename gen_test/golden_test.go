@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/load"
 	"github.com/babelqueue/bqgen/templates/golang"
 	"github.com/babelqueue/bqgen/templates/gonames"
 )
@@ -75,9 +76,12 @@ func generate(t *testing.T, dir string) map[string]string {
 		findings = findings.Merge(more)
 	}
 	if findings.HasErrors() {
-		var text bytes.Buffer
-		if err := schema.WriteText(&text, findings); err != nil {
-			t.Fatal(err)
+		var text strings.Builder
+		for _, d := range findings {
+			text.WriteString(d.String() + "\n")
+			if d.Hint != "" {
+				text.WriteString("    hint: " + d.Hint + "\n")
+			}
 		}
 		return map[string]string{findingsFile: text.String()}
 	}
@@ -90,7 +94,7 @@ func generate(t *testing.T, dir string) map[string]string {
 
 func parse(t *testing.T, dir string) (*schema.Catalog, schema.Diagnostics) {
 	t.Helper()
-	c, findings, err := schema.LoadFS(os.DirFS(dir), "urns.yaml")
+	c, findings, err := load.LoadFS(os.DirFS(dir), "urns.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +173,7 @@ func manyURNs(t *testing.T, count int) *schema.Catalog {
 		b.WriteString("    data: {type: object, required: [id], properties: {id: {type: integer}, " +
 			"total: {$ref: '#/types/Money'}, state: {type: string, enum: [a, b]}}}\n")
 	}
-	c, findings := schema.Parse("urns.yaml", []byte(b.String()))
+	c, findings := load.Parse("urns.yaml", []byte(b.String()))
 	if findings.HasErrors() {
 		t.Fatal(findings)
 	}

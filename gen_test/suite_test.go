@@ -23,6 +23,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/load"
 )
 
 // The official JSON Schema test suite ships with the source distribution of this Python package.
@@ -68,7 +69,7 @@ func TestTheOfficialSuite(t *testing.T) {
 			urns[g.urn] = entry
 		}
 	}
-	catalog, findings := schema.Parse("urns.yaml", catalogText(map[string]any{}, urns))
+	catalog, findings := load.Parse("urns.yaml", catalogText(map[string]any{}, urns))
 	if findings.HasErrors() {
 		t.Fatal(findings)
 	}
@@ -144,7 +145,7 @@ func (g *suiteGroup) entry(s any) (entry map[string]any, why string) {
 		data["$defs"] = m["$defs"]
 	}
 	entry = map[string]any{"queue": "all", "data": data}
-	_, findings := schema.Parse("urns.yaml", catalogText(map[string]any{}, map[string]any{g.urn: entry}))
+	_, findings := load.Parse("urns.yaml", catalogText(map[string]any{}, map[string]any{g.urn: entry}))
 	for _, f := range findings {
 		if f.Severity == schema.Error {
 			return nil, f.Message

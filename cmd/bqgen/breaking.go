@@ -8,8 +8,10 @@ import (
 	"text/tabwriter"
 
 	"github.com/babelqueue/bqgen/internal/report"
+	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/schema/compat"
+	"github.com/babelqueue/bqgen/schema/load"
 	"github.com/babelqueue/bqgen/templates/gonames"
 	"github.com/spf13/cobra"
 )
@@ -60,7 +62,7 @@ func (b *breaking) run(cmd *cobra.Command) error {
 	if (b.against == "") == (b.againstGit == "") {
 		return &usageError{cmd.CommandPath(), errors.New("say what to compare with: either --against FILE or --against-git REF")}
 	}
-	c, findings, err := schema.Load(b.catalog)
+	c, findings, err := load.Load(b.catalog)
 	if err != nil {
 		return err
 	}
@@ -87,7 +89,7 @@ func (b *breaking) run(cmd *cobra.Command) error {
 
 func (b *breaking) earlier() (*schema.Catalog, schema.Diagnostics, error) {
 	if b.against != "" {
-		return schema.Load(b.against)
+		return load.Load(b.against)
 	}
 	return loadFromGit(b.catalog, b.againstGit)
 }
@@ -115,7 +117,7 @@ func breakingDetails(change *compat.Change) []report.Detail {
 func quoted(texts []string) []string {
 	out := make([]string, len(texts))
 	for i, t := range texts {
-		out[i] = schema.Quote(t)
+		out[i] = text.Quote(t)
 	}
 	return out
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/babelqueue/bqgen/internal/fileset"
+	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/spf13/cobra"
 )
@@ -68,7 +69,7 @@ func (t *target) drift(dir string, changes []fileset.Change) schema.Diagnostics 
 		switch {
 		case c.Status == fileset.Missing:
 			d.Pos.File = t.catalog // a place that is there
-			d.Message = "the generated file " + schema.Quote(c.Name) + " is missing"
+			d.Message = "the generated file " + text.Quote(c.Name) + " is missing"
 		case c.Status == fileset.Orphan:
 			d.Message = "the generated file does not belong here any more"
 		case c.LineEnds:

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/load"
 	"github.com/babelqueue/bqgen/templates/docs"
 )
 
@@ -54,7 +55,7 @@ func writeDocs(cmd *cobra.Command, catalog, out string, format docs.Format) erro
 // withCatalog loads a catalog and, when nothing is wrong with it, does something with it. It prints what was found by then,
 // and gives errFindings when one of the findings is an error.
 func withCatalog(cmd *cobra.Command, path string, do func(*schema.Catalog) (schema.Diagnostics, error)) error {
-	c, findings, err := schema.Load(path)
+	c, findings, err := load.Load(path)
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/load"
 )
 
 // loadFromGit reads a catalog, and the files it refers to, as git has them at REF[:PATH].
@@ -32,7 +33,7 @@ func loadFromGit(catalog, spec string) (*schema.Catalog, schema.Diagnostics, err
 	if !fs.ValidPath(name) {
 		return nil, nil, fmt.Errorf("read %q in git: a path counts from the top of the repository, with slashes and without dots", name)
 	}
-	c, findings, err := schema.LoadFS(g, name)
+	c, findings, err := load.LoadFS(g, name)
 	if err != nil {
 		return nil, nil, fmt.Errorf("read %q at %q in git: %w", name, ref, err)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/babelqueue/bqgen/internal/report"
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/schema/lint"
+	"github.com/babelqueue/bqgen/schema/load"
 	"github.com/spf13/cobra"
 )
 
@@ -40,7 +41,7 @@ one line and says why: # bqgen:ignore RULE reason. Errors make the exit code 1; 
 }
 
 func runLint(cmd *cobra.Command, catalog string, r *reporting) error {
-	c, findings, err := schema.Load(catalog)
+	c, findings, err := load.Load(catalog)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/babelqueue/bqgen/internal/report"
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/load"
 	"github.com/babelqueue/bqgen/templates/golang"
 	"github.com/spf13/cobra"
 )
@@ -41,7 +42,7 @@ func (t *target) render(cmd *cobra.Command) (dir string, files map[string][]byte
 	if cmd.Flags().Changed("out") && t.out == "" {
 		return "", nil, nil, &usageError{cmd.CommandPath(), fmt.Errorf("--out: the folder is blank")}
 	}
-	c, findings, err := schema.Load(t.catalog)
+	c, findings, err := load.Load(t.catalog)
 	if err != nil || c == nil {
 		return "", nil, findings, err
 	}
@@ -71,7 +72,7 @@ func (t *target) dir(c *schema.Catalog) string {
 
 // printFindings gives errFindings when one of them is an error.
 func printFindings(w io.Writer, findings schema.Diagnostics) error {
-	if err := schema.WriteText(w, findings); err != nil {
+	if err := report.Text(w, &report.Report{Findings: report.FindingsOf(findings)}, false); err != nil {
 		return fmt.Errorf("print findings: %w", err)
 	}
 	if findings.HasErrors() {

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/internal/source"
 )
 
 // ErrLayout is the error for a text whose layout is beyond the formatter.
@@ -20,13 +21,13 @@ var ErrLayout = errors.New("the layout is beyond the formatter")
 // Format gives a catalog its canonical form. It looks at the layout alone: the catalog may have faults, as long as it
 // is YAML; when it is not, the findings say so.
 func Format(filename string, src []byte) ([]byte, schema.Diagnostics, error) {
-	top, findings := schema.ParseOutline(filename, src)
+	top, findings := source.ParseOutline(filename, src)
 	if top == nil {
 		return nil, findings, nil
 	}
 	out := layOut(normal(src), top)
 	// Moving lines about is done with care, and what is not understood is left to the author.
-	again, _ := schema.ParseOutline(filename, out)
+	again, _ := source.ParseOutline(filename, out)
 	if again == nil || !sameMeaning(top, again, catalogRole) || !sameComments(src, out) {
 		return nil, nil, ErrLayout
 	}
@@ -48,10 +49,10 @@ type formatter struct {
 	reorder bool     // not where anchors have to come before their aliases
 }
 
-func layOut(text string, top *schema.Outline) []byte {
+func layOut(text string, top *source.Outline) []byte {
 	f := &formatter{lines: strings.Split(strings.TrimRight(text, "\n\t "), "\n"), reorder: !anchored(top)}
 	var out []string
-	if top.Kind != schema.OutlineMapping || top.Flow || len(top.Keys) == 0 {
+	if top.Kind != source.OutlineMapping || top.Flow || len(top.Keys) == 0 {
 		out = f.lines // a catalog in brackets is its author's own
 		for i := range out {
 			out[i] = strings.TrimRight(out[i], " \t")
@@ -62,15 +63,15 @@ func layOut(text string, top *schema.Outline) []byte {
 	return []byte(strings.Join(out, "\n") + "\n")
 }
 
-func anchored(o *schema.Outline) bool {
-	return o.Anchored || o.Kind == schema.OutlineAlias ||
+func anchored(o *source.Outline) bool {
+	return o.Anchored || o.Kind == source.OutlineAlias ||
 		slices.ContainsFunc(o.Items, anchored) || slices.ContainsFunc(o.Keys, anchored) || slices.ContainsFunc(o.Values, anchored)
 }
 
 // An entry is a pair of a mapping or an item of a list, with the lines it is on.
 type entry struct {
-	key    *schema.Outline // nil for an item
-	value  *schema.Outline
+	key    *source.Outline // nil for an item
+	value  *source.Outline
 	line   int // that it starts on
 	column int // that it starts at, from 0
 	head   int // the line that its blank lines and comments start on
@@ -78,7 +79,7 @@ type entry struct {
 }
 
 // collection lays out a block mapping or list that has the lines from start to end, with indent blanks before it.
-func (f *formatter) collection(o *schema.Outline, start, end, indent int, r role) []string {
+func (f *formatter) collection(o *source.Outline, start, end, indent int, r role) []string {
 	entries := f.entries(o, start, end)
 	foot := entries[len(entries)-1].end
 	var header []string
@@ -86,7 +87,7 @@ func (f *formatter) collection(o *schema.Outline, start, end, indent int, r role
 		header = trimBlank(f.comments(entries[0].head, entries[0].line, 0))
 		entries[0].head = entries[0].line
 	}
-	if f.reorder && o.Kind == schema.OutlineMapping && orders[r] != nil {
+	if f.reorder && o.Kind == source.OutlineMapping && orders[r] != nil {
 		slices.SortStableFunc(entries, func(a, b entry) int { return r.rank(a.key.Text) - r.rank(b.key.Text) })
 	}
 	out := header
@@ -107,7 +108,7 @@ func (f *formatter) collection(o *schema.Outline, start, end, indent int, r role
 // apart tells whether a blank line belongs between two entries: between sections, and between messages.
 func (f *formatter) apart(r role, before, e entry) bool {
 	isLong := func(e entry) bool {
-		return e.value.Kind >= schema.OutlineSequence && !e.value.Flow && e.value.Line-1 > e.line
+		return e.value.Kind >= source.OutlineSequence && !e.value.Flow && e.value.Line-1 > e.line
 	}
 	switch r {
 	case catalogRole, urnsRole:
@@ -118,9 +119,9 @@ func (f *formatter) apart(r role, before, e entry) bool {
 
 // entries finds the lines of each entry. Comments and blank lines before one belong to it; what follows the last
 // one, and stands no deeper, is behind them all.
-func (f *formatter) entries(o *schema.Outline, start, end int) []entry {
+func (f *formatter) entries(o *source.Outline, start, end int) []entry {
 	var entries []entry
-	add := func(key, value, first *schema.Outline) {
+	add := func(key, value, first *source.Outline) {
 		e := entry{key: key, value: value, line: first.Line - 1, column: first.Column - 1}
 		if key == nil {
 			// The list starts at its first dash; each dash stands in the list's column.
@@ -199,7 +200,7 @@ func blanks(n int) string { return strings.Repeat(" ", max(0, n)) }
 // entry lays out one entry without what is above it.
 func (f *formatter) entry(e entry, indent int, r role) []string {
 	v := e.value
-	nested := (v.Kind == schema.OutlineMapping && len(v.Keys) > 0 || v.Kind == schema.OutlineSequence && len(v.Items) > 0) && !v.Flow
+	nested := (v.Kind == source.OutlineMapping && len(v.Keys) > 0 || v.Kind == source.OutlineSequence && len(v.Items) > 0) && !v.Flow
 	if !nested || v.Anchored {
 		return f.leaf(e, indent)
 	}
@@ -244,7 +245,7 @@ func (f *formatter) leaf(e entry, indent int) []string {
 			first = "- " + f.from(e.line, v.Column-1)
 		}
 	}
-	if e.end == e.line+1 || v.Kind != schema.OutlineScalar || v.Block {
+	if e.end == e.line+1 || v.Kind != source.OutlineScalar || v.Block {
 		first = strings.TrimRight(first, " \t") // blanks at the end of a line of text are the author's
 	}
 	out := []string{blanks(indent) + first}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
 )
 
@@ -52,7 +53,7 @@ func orNothing(s string) string {
 	if s == "" {
 		return "none"
 	}
-	return schema.Quote(s)
+	return text.Quote(s)
 }
 
 func sameLiterals(a, b []schema.Literal) bool {
@@ -70,7 +71,7 @@ func (w *walker) typeNames(o, n *schema.Schema) {
 	}
 	if was == is {
 		if was != "" {
-			w.goName(o.Target, n.Target, n.Target.Pos, "type "+schema.Quote(is))
+			w.goName(o.Target, n.Target, n.Target.Pos, "type "+text.Quote(is))
 		}
 		return
 	}
@@ -92,5 +93,5 @@ func orInline(name string) string {
 	if name == "" {
 		return "written in place"
 	}
-	return schema.Quote(name)
+	return text.Quote(name)
 }

@@ -99,10 +99,11 @@ func keep(known, other *Break) *Break {
 	return known
 }
 
-// sorted gives the changes in the order of the file.
-func (s *changeSet) sorted() []*Change {
+// sorted returns the changes in the order of the new catalog.
+func (s *changeSet) sorted(catalog *schema.Catalog) []*Change {
 	for _, c := range s.list {
 		c.Severity = c.severity()
+		c.End = catalog.End(c.Pos)
 	}
 	slices.SortStableFunc(s.list, func(a, b *Change) int {
 		for _, d := range []int{

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
 )
 
@@ -25,11 +26,11 @@ func Compare(old, new *schema.Catalog, o Options) []*Change {
 		judge: j, sampler: newSampler(j), out: &changeSet{index: map[schema.Diagnostic]*Change{}},
 	}
 	if old.Package != new.Package {
-		c.add("package-changed", new.Pkg, fmt.Sprintf("the package was %s and is %s", schema.Quote(old.Package), schema.Quote(new.Package)), &Change{Source: true})
+		c.add("package-changed", new.Pkg, fmt.Sprintf("the package was %s and is %s", text.Quote(old.Package), text.Quote(new.Package)), &Change{Source: true})
 	}
 	c.urns()
 	c.queues()
-	return c.out.sorted()
+	return c.out.sorted(new)
 }
 
 type comparer struct {
@@ -77,16 +78,16 @@ func (c *comparer) urns() {
 		if i := slices.IndexFunc(added, func(n *schema.URN) bool { return c.isRenamed(u, n) }); i >= 0 {
 			n := added[i]
 			added = slices.Delete(added, i, i+1)
-			c.add("urn-renamed", n.Pos, fmt.Sprintf("URN %s is called %s now", schema.Quote(u.URN), schema.Quote(n.URN)),
+			c.add("urn-renamed", n.Pos, fmt.Sprintf("URN %s is called %s now", text.Quote(u.URN), text.Quote(n.URN)),
 				&Change{Consumers: document, Producers: document, Source: true, URNs: []string{u.URN, n.URN}})
 			continue
 		}
-		c.add("urn-removed", c.newCatalog.Key("urns"), fmt.Sprintf("URN %s is gone", schema.Quote(u.URN)),
+		c.add("urn-removed", c.newCatalog.Key("urns"), fmt.Sprintf("URN %s is gone", text.Quote(u.URN)),
 			&Change{Producers: document, Source: true, URNs: []string{u.URN}})
 	}
 	for _, u := range added {
 		known := slices.ContainsFunc(c.oldCatalog.Queues, func(q *schema.Queue) bool { return sameTopic(q.Topic, u.Queue.Topic) })
-		c.add("urn-added", u.Pos, fmt.Sprintf("URN %s is new", schema.Quote(u.URN)), &Change{Source: known, URNs: []string{u.URN}})
+		c.add("urn-added", u.Pos, fmt.Sprintf("URN %s is new", text.Quote(u.URN)), &Change{Source: known, URNs: []string{u.URN}})
 	}
 }
 
@@ -106,17 +107,17 @@ func (c *comparer) isRenamed(old, new *schema.URN) bool {
 func (c *comparer) walker(old, new *schema.URN) *walker {
 	return &walker{
 		comparer: c, urn: new.URN, rootOld: old.Data, rootNew: new.Data, met: map[pair]bool{}, dirs: bothWays, out: c.out,
-		owner: "URN " + schema.Quote(new.URN), at: c.newCatalog.KeyUnder(new.Pos, "data"),
+		owner: "URN " + text.Quote(new.URN), at: c.newCatalog.KeyUnder(new.Pos, "data"),
 	}
 }
 
 func (c *comparer) urn(old, new *schema.URN) {
-	name := schema.Quote(new.URN)
+	name := text.Quote(new.URN)
 	key := func(name string) schema.Pos { return c.newCatalog.KeyUnder(new.Pos, name) }
 	urns := []string{new.URN}
 	if !sameTopic(old.Queue.Topic, new.Queue.Topic) && old.Queue.Name != new.Queue.Name {
 		document := c.example(new)
-		c.add("urn-moved", key("queue"), fmt.Sprintf("URN %s was on queue %s and is on queue %s", name, schema.Quote(old.Queue.Name), schema.Quote(new.Queue.Name)),
+		c.add("urn-moved", key("queue"), fmt.Sprintf("URN %s was on queue %s and is on queue %s", name, text.Quote(old.Queue.Name), text.Quote(new.Queue.Name)),
 			&Change{Consumers: document, Producers: document, Source: true, URNs: urns})
 	}
 	c.messageKey(old, new)
@@ -147,7 +148,7 @@ func (c *comparer) messageKey(old, new *schema.URN) {
 		return
 	}
 	pos := c.newCatalog.KeyUnder(new.Pos, "key")
-	name := schema.Quote(new.URN)
+	name := text.Quote(new.URN)
 	change := &Change{URNs: []string{new.URN}}
 	shown := func() *Break {
 		b := &Break{}
@@ -163,13 +164,13 @@ func (c *comparer) messageKey(old, new *schema.URN) {
 	}
 	switch {
 	case was == "":
-		c.add("key-added", pos, fmt.Sprintf("messages of URN %s have the key %s now", name, schema.Quote(is)), change)
+		c.add("key-added", pos, fmt.Sprintf("messages of URN %s have the key %s now", name, text.Quote(is)), change)
 	case is == "":
 		change.Consumers = shown()
-		c.add("key-removed", pos, fmt.Sprintf("messages of URN %s no longer have the key %s", name, schema.Quote(was)), change)
+		c.add("key-removed", pos, fmt.Sprintf("messages of URN %s no longer have the key %s", name, text.Quote(was)), change)
 	default:
 		change.Consumers = shown()
-		c.add("key-changed", pos, fmt.Sprintf("the key of URN %s was %s and is %s", name, schema.Quote(was), schema.Quote(is)), change)
+		c.add("key-changed", pos, fmt.Sprintf("the key of URN %s was %s and is %s", name, text.Quote(was), text.Quote(is)), change)
 	}
 }
 

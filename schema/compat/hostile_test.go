@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/load"
 )
 
 // hostileTypes are types whose documents are endless, or endlessly many, for those who build them without thinking. The
@@ -62,7 +63,7 @@ func TestHostileTypesComeToAnEnd(t *testing.T) {
 			parse := func(max, added string) *schema.Catalog {
 				text := strings.NewReplacer("MAX", max, "ADDED", added).Replace("bqgen: 1\npackage: p\nqueues: {q: {}}\ntypes:\n" + types() +
 					"urns:\n  u: {queue: q, data: {$ref: '#/types/T0'}}\n")
-				c, findings := schema.Parse("urns.yaml", []byte(text))
+				c, findings := load.Parse("urns.yaml", []byte(text))
 				if c == nil {
 					t.Fatal(findings)
 				}

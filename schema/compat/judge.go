@@ -4,6 +4,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/babelqueue/bqgen/schema"
+	opinion "github.com/babelqueue/bqgen/schema/internal/judge"
 )
 
 // A judge tells by JSON Schema's own definition what is valid.
@@ -28,17 +29,9 @@ func refuses(probe *jsonschema.Schema, value any) bool {
 	return probe != nil && probe.Validate(value) != nil
 }
 
-// probeURL is absolute: a relative one would be looked for from the working folder, which need not exist.
-const probeURL = "https://bqgen.invalid/probe.json"
-
-func compile(text any) *jsonschema.Schema {
-	c := jsonschema.NewCompiler()
-	c.DefaultDraft(jsonschema.Draft2020)
-	c.AssertFormat()
-	if err := c.AddResource(probeURL, text); err != nil {
-		return nil
-	}
-	s, err := c.Compile(probeURL)
+// compile returns nil when the document is not a schema.
+func compile(document any) *jsonschema.Schema {
+	s, err := opinion.Compile(document)
 	if err != nil {
 		return nil
 	}

@@ -3,6 +3,7 @@ package compat
 import (
 	"fmt"
 
+	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
 )
 
@@ -16,7 +17,7 @@ func (w *walker) objects(o, n *schema.Schema) {
 			continue
 		}
 		w.required(o, n, before, p)
-		w.goName(before, p, p.Pos, "property "+schema.Quote(p.Name)+" in "+w.label())
+		w.goName(before, p, p.Pos, "property "+text.Quote(p.Name)+" in "+w.label())
 		w.step(&frame{old: o, new: n, member: p.Name}, p.Name, p.Pos, before.Schema, p.Schema)
 	}
 	for _, p := range o.Properties {
@@ -76,7 +77,7 @@ func (w *walker) with(s *schema.Schema, name string, value func() (any, bool)) f
 func requires(name string) any { return map[string]any{"required": []any{name}} }
 
 func (w *walker) required(o, n *schema.Schema, before, p *schema.Property) {
-	name := schema.Quote(p.Name)
+	name := text.Quote(p.Name)
 	switch {
 	case p.Required && !before.Required:
 		w.report(finding{rule: "required-added", pos: p.Pos, text: "property " + name + " was optional and is required", source: true,
@@ -88,9 +89,9 @@ func (w *walker) required(o, n *schema.Schema, before, p *schema.Property) {
 }
 
 func (w *walker) propertyAdded(o, n *schema.Schema, p *schema.Property) {
-	f := finding{rule: "property-added", pos: p.Pos, text: "property " + schema.Quote(p.Name) + " is new"}
+	f := finding{rule: "property-added", pos: p.Pos, text: "property " + text.Quote(p.Name) + " is new"}
 	if p.Required {
-		f.rule, f.text = "required-property-added", "required property "+schema.Quote(p.Name)+" is new"
+		f.rule, f.text = "required-property-added", "required property "+text.Quote(p.Name)+" is new"
 		f.producers = &claim{w.without(o, p.Name), requires(p.Name)}
 	}
 	at := frame{old: o, new: n, member: p.Name}
@@ -108,9 +109,9 @@ func (w *walker) propertyAdded(o, n *schema.Schema, p *schema.Property) {
 }
 
 func (w *walker) propertyRemoved(o, n *schema.Schema, p *schema.Property) {
-	f := finding{rule: "property-removed", pos: w.keyword(n, "properties"), text: "property " + schema.Quote(p.Name) + " is gone", source: true}
+	f := finding{rule: "property-removed", pos: w.keyword(n, "properties"), text: "property " + text.Quote(p.Name) + " is gone", source: true}
 	if p.Required {
-		f.rule, f.text = "required-property-removed", "required property "+schema.Quote(p.Name)+" is gone"
+		f.rule, f.text = "required-property-removed", "required property "+text.Quote(p.Name)+" is gone"
 		f.consumers = &claim{w.without(n, p.Name), requires(p.Name)}
 	}
 	at := frame{old: o, new: n, member: p.Name}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
 )
 
@@ -15,7 +16,7 @@ func (w *walker) compare(old, new *schema.Schema) {
 	o, n := old.Resolve(), new.Resolve()
 	w.typeNames(old, new)
 	for s := new; s.Kind == schema.Ref; s = s.Target.Schema {
-		w.owner, w.path, w.at = "type "+schema.Quote(s.Target.Name), nil, s.Target.Pos
+		w.owner, w.path, w.at = "type "+text.Quote(s.Target.Name), nil, s.Target.Pos
 	}
 	if o.Kind != schema.Any && n.Kind != schema.Any {
 		w.null(old, new)

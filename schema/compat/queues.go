@@ -3,6 +3,7 @@ package compat
 import (
 	"fmt"
 
+	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
 )
 
@@ -19,20 +20,20 @@ func (c *comparer) queues() {
 			if before = byTopic[fullTopic(q.Topic)]; before == nil {
 				continue // a new one, of its own topic
 			}
-			c.add("queue-renamed", q.Pos, fmt.Sprintf("queue %s is called %s now", schema.Quote(before.Name), schema.Quote(q.Name)), &Change{Source: true})
+			c.add("queue-renamed", q.Pos, fmt.Sprintf("queue %s is called %s now", text.Quote(before.Name), text.Quote(q.Name)), &Change{Source: true})
 		} else {
-			c.goName(before, q, c.newCatalog.KeyUnder(q.Pos, "name"), "queue "+schema.Quote(q.Name))
+			c.goName(before, q, c.newCatalog.KeyUnder(q.Pos, "name"), "queue "+text.Quote(q.Name))
 		}
 		c.queue(before, q)
 	}
 }
 
 func (c *comparer) queue(old, new *schema.Queue) {
-	name := schema.Quote(new.Name)
+	name := text.Quote(new.Name)
 	key := func(name string) schema.Pos { return c.newCatalog.KeyUnder(new.Pos, name) }
 	b, urns := c.onQueue(new)
 	if !sameTopic(old.Topic, new.Topic) {
-		c.add("topic-changed", key("topic"), fmt.Sprintf("the topic of queue %s was %s and is %s", name, schema.Quote(old.Topic), schema.Quote(new.Topic)),
+		c.add("topic-changed", key("topic"), fmt.Sprintf("the topic of queue %s was %s and is %s", name, text.Quote(old.Topic), text.Quote(new.Topic)),
 			&Change{Consumers: b, Producers: b, URNs: urns})
 	}
 	if old.MaxAttempts != new.MaxAttempts {
@@ -41,11 +42,11 @@ func (c *comparer) queue(old, new *schema.Queue) {
 	byDefault := old.DeadLetter == old.Topic+".dlq" && new.DeadLetter == new.Topic+".dlq"
 	switch {
 	case old.DeadLetter == "" && new.DeadLetter != "":
-		c.add("dead-letter-added", key("dead_letter"), fmt.Sprintf("queue %s keeps dead letters now, on %s", name, schema.Quote(new.DeadLetter)), &Change{})
+		c.add("dead-letter-added", key("dead_letter"), fmt.Sprintf("queue %s keeps dead letters now, on %s", name, text.Quote(new.DeadLetter)), &Change{})
 	case old.DeadLetter != "" && new.DeadLetter == "":
-		c.add("dead-letter-removed", key("dead_letter"), fmt.Sprintf("queue %s drops what it cannot handle now; it went to %s", name, schema.Quote(old.DeadLetter)), &Change{Consumers: b, URNs: urns})
+		c.add("dead-letter-removed", key("dead_letter"), fmt.Sprintf("queue %s drops what it cannot handle now; it went to %s", name, text.Quote(old.DeadLetter)), &Change{Consumers: b, URNs: urns})
 	case !byDefault && !sameTopic(old.DeadLetter, new.DeadLetter):
-		c.add("dead-letter-moved", key("dead_letter"), fmt.Sprintf("dead letters of queue %s went to %s and go to %s", name, schema.Quote(old.DeadLetter), schema.Quote(new.DeadLetter)), &Change{Consumers: b, URNs: urns})
+		c.add("dead-letter-moved", key("dead_letter"), fmt.Sprintf("dead letters of queue %s went to %s and go to %s", name, text.Quote(old.DeadLetter), text.Quote(new.DeadLetter)), &Change{Consumers: b, URNs: urns})
 	}
 }
 

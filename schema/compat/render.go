@@ -6,11 +6,12 @@ import (
 	"math/big"
 
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/jsonschema"
 )
 
 // renderSchema writes a schema as JSON Schema, for the judge: what generated code cannot hold is not valid.
 func renderSchema(s *schema.Schema) any {
-	return decode(s.JSONSchema(schema.RenderOptions{GoLimits: true}))
+	return decode(jsonschema.Render(s, jsonschema.Options{GoLimits: true}))
 }
 
 // formatRange is what the Go type can hold. Of floating-point numbers that is what does not round to infinity.

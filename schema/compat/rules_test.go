@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/load"
 )
 
 // ruleCases has a change for each rule, as two schemas of a property p or, where that does not do, two catalogs. A
@@ -124,7 +125,7 @@ func parseCase(t *testing.T, text string) *schema.Catalog {
 	case !strings.HasPrefix(text, "bqgen"):
 		text = ofProperty(text)
 	}
-	c, findings := schema.Parse("urns.yaml", []byte(text))
+	c, findings := load.Parse("urns.yaml", []byte(text))
 	if c == nil {
 		t.Fatalf("%v\n%s", findings, text)
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
 )
 
@@ -107,9 +108,9 @@ func sameValue(a, b any) bool {
 func show(values []any) string {
 	var all []string
 	for _, v := range values {
-		all = append(all, schema.Quote(encode(v)))
+		all = append(all, text.Quote(encode(v)))
 		if s, ok := v.(string); ok {
-			all[len(all)-1] = schema.Quote(s)
+			all[len(all)-1] = text.Quote(s)
 		}
 	}
 	return strings.Join(all, ", ")
@@ -165,12 +166,12 @@ func (w *walker) patterns(o, n *schema.Schema) {
 		return
 	}
 	probe := func(p string) any { return map[string]any{"pattern": p} }
-	f := finding{rule: "pattern-changed", pos: w.keyword(n, "pattern"), text: fmt.Sprintf("the pattern was %s and is %s", schema.Quote(o.Pattern), schema.Quote(n.Pattern))}
+	f := finding{rule: "pattern-changed", pos: w.keyword(n, "pattern"), text: fmt.Sprintf("the pattern was %s and is %s", text.Quote(o.Pattern), text.Quote(n.Pattern))}
 	switch {
 	case o.Pattern == "":
-		f.rule, f.text = "pattern-added", "the pattern is "+schema.Quote(n.Pattern)+" now"
+		f.rule, f.text = "pattern-added", "the pattern is "+text.Quote(n.Pattern)+" now"
 	case n.Pattern == "":
-		f.rule, f.text = "pattern-removed", "the pattern is no longer "+schema.Quote(o.Pattern)
+		f.rule, f.text = "pattern-removed", "the pattern is no longer "+text.Quote(o.Pattern)
 	}
 	if o.Pattern != "" {
 		f.consumers = w.claim(n, o, probe(o.Pattern))

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/load"
 )
 
 // A change of a type that all messages share is one change, found in time a reviewer has.
@@ -18,7 +19,7 @@ func TestAChangeOfASharedTypeIsOneChange(t *testing.T) {
 		for i := range n {
 			fmt.Fprintf(&b, "  u%d: {queue: q, data: {type: object, required: [m], properties: {m: {$ref: '#/types/Money'}}}}\n", i)
 		}
-		c, findings := schema.Parse("urns.yaml", []byte(b.String()))
+		c, findings := load.Parse("urns.yaml", []byte(b.String()))
 		if c == nil {
 			t.Fatal(findings)
 		}

@@ -3,13 +3,14 @@ package compat
 import (
 	"fmt"
 
+	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
 )
 
 func (w *walker) unions(o, n *schema.Schema) {
 	if o.Discriminator != n.Discriminator {
 		w.report(finding{rule: "discriminator-changed", pos: w.keyword(n, "oneOf"), source: true,
-			text:      fmt.Sprintf("branches were told apart by %s and are by %s", schema.Quote(o.Discriminator), schema.Quote(n.Discriminator)),
+			text:      fmt.Sprintf("branches were told apart by %s and are by %s", text.Quote(o.Discriminator), text.Quote(n.Discriminator)),
 			consumers: w.claim(n, o, renderSchema(o)), producers: w.claim(o, n, renderSchema(n))})
 		return
 	}
@@ -20,7 +21,7 @@ func (w *walker) unions(o, n *schema.Schema) {
 			w.step(nil, b.Value, b.Pos, before.Schema, b.Schema)
 			continue
 		}
-		f := finding{rule: "branch-added", pos: b.Pos, text: fmt.Sprintf("branch %s is new", schema.Quote(b.Value)), source: true}
+		f := finding{rule: "branch-added", pos: b.Pos, text: fmt.Sprintf("branch %s is new", text.Quote(b.Value)), source: true}
 		if !o.KeepUnknown {
 			f.consumers = &claim{w.branch(b), renderSchema(o)}
 		}
@@ -30,7 +31,7 @@ func (w *walker) unions(o, n *schema.Schema) {
 		if _, there := is[b.Value]; there {
 			continue
 		}
-		f := finding{rule: "branch-removed", pos: w.keyword(n, "oneOf"), text: fmt.Sprintf("branch %s is gone", schema.Quote(b.Value)), source: true}
+		f := finding{rule: "branch-removed", pos: w.keyword(n, "oneOf"), text: fmt.Sprintf("branch %s is gone", text.Quote(b.Value)), source: true}
 		if !n.KeepUnknown {
 			f.producers = &claim{w.branch(b), renderSchema(n)}
 		}

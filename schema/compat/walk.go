@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
 )
 
@@ -66,7 +67,7 @@ func (w *walker) label() string {
 	if len(w.path) == 0 {
 		return w.owner
 	}
-	return w.owner + " at " + schema.Quote(strings.Join(w.path, "/"))
+	return w.owner + " at " + text.Quote(strings.Join(w.path, "/"))
 }
 
 // keyword is where a keyword of the new schema stands; the place of what is being compared when it is not there.

@@ -3,7 +3,9 @@ package lint
 import (
 	"fmt"
 
+	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/internal/near"
 )
 
 // Check runs the rules on a catalog, with the levels that its lint section gives them, and leaves out what its
@@ -28,10 +30,10 @@ func Check(c *schema.Catalog) schema.Diagnostics {
 			r.check(p)
 		}
 	}
-	p.silence(levels)
+	p.silence(rules, levels)
 	p.rule, p.level = unknownRule, levels[unknownRule]
 	for _, s := range settings {
-		p.report(s.Pos, "bqgen lint --rules lists them", "there is no lint rule %s", schema.Quote(s.Rule))
+		p.report(s.Pos, nearestRule(rules, s.Rule), "there is no lint rule %s", text.Quote(s.Rule))
 	}
 	return schema.NewDiagnostics(p.findings...)
 }
@@ -53,12 +55,13 @@ func (p *pass) report(pos schema.Pos, hint, format string, args ...any) {
 		severity = schema.Error
 	}
 	p.findings = append(p.findings, schema.Diagnostic{
-		Pos: pos, Rule: p.rule, Message: fmt.Sprintf(format, args...), Hint: hint, Severity: severity,
+		Pos: pos, End: p.catalog.End(pos),
+		Rule: p.rule, Message: fmt.Sprintf(format, args...), Hint: hint, Severity: severity,
 	})
 }
 
-// silence takes out what comments ignore and judges the comments.
-func (p *pass) silence(levels map[string]schema.LintLevel) {
+// silence removes what comments ignore, and checks the comments.
+func (p *pass) silence(rules []Rule, levels map[string]schema.LintLevel) {
 	type target struct {
 		file string
 		line int
@@ -84,16 +87,26 @@ func (p *pass) silence(levels map[string]schema.LintLevel) {
 		_, known := levels[i.Rule]
 		switch {
 		case i.Rule == "":
-			p.as(unknownRule, levels).report(i.Pos, "write # bqgen:ignore RULE reason", "the comment does not say what to ignore")
+			p.as(unknownRule, levels).report(i.Pos, "write # bqgen:ignore RULE reason",
+				"the comment does not say what to ignore")
 		case !known:
-			p.as(unknownRule, levels).report(i.Pos, "bqgen lint --rules lists them", "there is no lint rule %s to ignore", schema.Quote(i.Rule))
+			p.as(unknownRule, levels).report(i.Pos, nearestRule(rules, i.Rule),
+				"there is no lint rule %s to ignore", text.Quote(i.Rule))
 		case met[t] || !ignored[t]:
-			p.as(unneededIgnore, levels).report(i.Pos, "remove the comment", "nothing is found here that breaks %s", i.Rule)
+			p.as(unneededIgnore, levels).report(i.Pos, "remove the comment",
+				"nothing is found here that breaks %s", i.Rule)
 		case i.Reason == "":
-			p.as(ignoreReason, levels).report(i.Pos, "write # bqgen:ignore "+i.Rule+" and the reason", "%s is ignored without a reason", i.Rule)
+			p.as(ignoreReason, levels).report(i.Pos, "write # bqgen:ignore "+i.Rule+" and the reason",
+				"%s is ignored without a reason", i.Rule)
 		}
 		met[t] = true
 	}
+}
+
+// nearestRule is the hint for a rule that does not exist.
+func nearestRule(rules []Rule, id string) string {
+	known := near.Names(rules, func(r Rule) string { return r.ID })
+	return near.DidYouMean(id, known, "bqgen lint --rules lists them")
 }
 
 func (p *pass) as(rule string, levels map[string]schema.LintLevel) *pass {

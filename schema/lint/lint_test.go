@@ -9,11 +9,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/load"
 )
 
 func parse(t *testing.T, text string) *schema.Catalog {
 	t.Helper()
-	c, findings := schema.Parse("urns.yaml", []byte(text))
+	c, findings := load.Parse("urns.yaml", []byte(text))
 	if c == nil {
 		t.Fatal(findings)
 	}
@@ -29,7 +30,7 @@ func found(ds schema.Diagnostics) []string {
 }
 
 func TestTheExampleCatalogHasNoFault(t *testing.T) {
-	c, findings, err := schema.Load("../../examples/urns.yaml")
+	c, findings, err := load.Load("../../examples/urns.yaml")
 	if err != nil || c == nil {
 		t.Fatal(findings, err)
 	}
@@ -97,7 +98,7 @@ func TestOtherFilesAreLinted(t *testing.T) {
 		"events/common.yaml": {Data: []byte("types:\n  Person:\n    type: object\n    properties:\n      email: {type: string}\n" +
 			"      phone: {type: string} # bqgen:ignore personal-data The switchboard's.\n  Unused: {type: string}\n")},
 	}
-	c, findings, err := schema.LoadFS(fsys, "events/urns.yaml")
+	c, findings, err := load.LoadFS(fsys, "events/urns.yaml")
 	if err != nil || c == nil {
 		t.Fatal(findings, err)
 	}
@@ -127,5 +128,26 @@ urns:
 `)
 	if got := Check(c); got != nil {
 		t.Errorf("%v", got)
+	}
+}
+
+func TestUnknownRulesAreAnsweredWithTheNearest(t *testing.T) {
+	c := parse(t, `bqgen: 1
+package: p
+info: {owner: o}
+lint: {missing-sumary: off, other: off}
+queues: {} # bqgen:ignore unusedQueue not yet
+urns: {}
+`)
+	var got []string
+	for _, d := range Check(c) {
+		got = append(got, fmt.Sprintf("%d:%d-%d %s", d.Pos.Line, d.Pos.Column, d.End.Column, d.Hint))
+	}
+	want := []string{
+		`4:8-22 did you mean "missing-summary"?`, "4:29-34 bqgen lint --rules lists them",
+		`5:12-0 did you mean "unused-queue"?`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("findings (-want +got):\n%s", diff)
 	}
 }

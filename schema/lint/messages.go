@@ -3,7 +3,7 @@ package lint
 import (
 	"regexp"
 
-	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/internal/text"
 )
 
 // The last part is for what comes after a message that cannot be changed: its next version.
@@ -13,7 +13,7 @@ func urnForm(p *pass) {
 	for _, u := range p.catalog.URNs {
 		if !urnShape.MatchString(u.URN) {
 			p.report(u.Pos, "write it in lower case as urn:babel:context:event, for new messages at least: a URN that is in use cannot change",
-				"URN %s is not of the form urn:babel:context:event", schema.Quote(u.URN))
+				"URN %s is not of the form urn:babel:context:event", text.Quote(u.URN))
 		}
 	}
 }
@@ -27,7 +27,7 @@ func missingOwner(p *pass) {
 func missingSummary(p *pass) {
 	for _, u := range p.catalog.URNs {
 		if u.Summary == "" {
-			p.report(u.Pos, "add summary: a sentence that says what has happened", "URN %s has no summary", schema.Quote(u.URN))
+			p.report(u.Pos, "add summary: a sentence that says what has happened", "URN %s has no summary", text.Quote(u.URN))
 		}
 	}
 }
@@ -35,7 +35,7 @@ func missingSummary(p *pass) {
 func missingExample(p *pass) {
 	for _, u := range p.catalog.URNs {
 		if len(u.Examples) == 0 {
-			p.report(u.Pos, "add examples: a list of payloads", "URN %s has no example", schema.Quote(u.URN))
+			p.report(u.Pos, "add examples: a list of payloads", "URN %s has no example", text.Quote(u.URN))
 		}
 	}
 }
@@ -44,7 +44,7 @@ func deprecatedWithoutSuccessor(p *pass) {
 	for _, u := range p.catalog.URNs {
 		if d := u.Deprecated; d != nil && d.Use == nil && d.Reason == "" {
 			p.report(p.catalog.KeyUnder(u.Pos, "deprecated"), "add use: the URN that takes its place, or a reason why there is none",
-				"URN %s is deprecated, and nothing says what to use instead", schema.Quote(u.URN))
+				"URN %s is deprecated, and nothing says what to use instead", text.Quote(u.URN))
 		}
 	}
 }
@@ -54,7 +54,7 @@ func consumerWithoutPublisher(p *pass) {
 	for _, u := range p.catalog.URNs {
 		if len(u.Consumers) > 0 && len(u.Publishers) == 0 && u.Deprecated == nil {
 			p.report(p.catalog.KeyUnder(u.Pos, "consumers"), "add publishers, or deprecate the URN",
-				"URN %s has consumers, and nobody publishes it", schema.Quote(u.URN))
+				"URN %s has consumers, and nobody publishes it", text.Quote(u.URN))
 		}
 	}
 }
@@ -63,7 +63,7 @@ func publisherWithoutConsumer(p *pass) {
 	for _, u := range p.catalog.URNs {
 		if len(u.Publishers) > 0 && len(u.Consumers) == 0 && u.Deprecated == nil {
 			p.report(p.catalog.KeyUnder(u.Pos, "publishers"), "add consumers, or deprecate the URN",
-				"URN %s is published, and nobody listens", schema.Quote(u.URN))
+				"URN %s is published, and nobody listens", text.Quote(u.URN))
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
 )
 
@@ -95,7 +96,7 @@ func (p *pass) oneStyle(one, many string, things []namedThing) {
 	for _, t := range things {
 		if style := styleOf(t.name); style != "" && style != main {
 			p.report(t.pos, "write new names in "+main+"; renaming one that is in use breaks its readers",
-				"%s %s is in %s, most %s here are in %s", one, schema.Quote(t.name), style, many, main)
+				"%s %s is in %s, most %s here are in %s", one, text.Quote(t.name), style, many, main)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
 )
 
@@ -40,7 +41,7 @@ func nameOf(property *schema.Property, otherwise string) string {
 	if property == nil {
 		return otherwise
 	}
-	return "property " + schema.Quote(property.Name)
+	return "property " + text.Quote(property.Name)
 }
 
 var (
@@ -62,7 +63,7 @@ func numberForMoney(p *pass) {
 		}
 		if name := words(property.Name); hasWord(name, moneyWords) && !hasWord(name, notMoney) {
 			p.report(place(s, property), "write {type: string, format: decimal}, or an integer of the smallest unit, such as cents",
-				"property %s looks like money and is a floating-point number", schema.Quote(property.Name))
+				"property %s looks like money and is a floating-point number", text.Quote(property.Name))
 		}
 	})
 }
@@ -92,7 +93,7 @@ func personalData(p *pass) {
 		pair := slices.ContainsFunc(personalPairs, func(pair string) bool { return strings.Contains(line, " "+pair+" ") })
 		if pair || hasWord(name, personalWords) && !hasWord(name, notPersonal) {
 			p.report(property.Pos, "add x-gdpr-sensitive: true, or a category such as contact",
-				"property %s looks like personal data and is not marked as such", schema.Quote(property.Name))
+				"property %s looks like personal data and is not marked as such", text.Quote(property.Name))
 		}
 	})
 }

@@ -1,12 +1,15 @@
 package lint
 
-import "github.com/babelqueue/bqgen/schema"
+import (
+	"github.com/babelqueue/bqgen/internal/text"
+	"github.com/babelqueue/bqgen/schema"
+)
 
 func noDeadLetter(p *pass) {
 	for _, q := range p.catalog.Queues {
 		if q.DeadLetter == "" {
 			p.report(p.catalog.KeyUnder(q.Pos, "dead_letter"), "remove dead_letter: false, or silence this with the reason why messages may be lost",
-				"queue %s drops what cannot be handled", schema.Quote(q.Name))
+				"queue %s drops what cannot be handled", text.Quote(q.Name))
 		}
 	}
 }
@@ -18,7 +21,7 @@ func unusedQueue(p *pass) {
 	}
 	for _, q := range p.catalog.Queues {
 		if !used[q] {
-			p.report(q.Pos, "remove it, or put a URN on it", "no URN is on queue %s", schema.Quote(q.Name))
+			p.report(q.Pos, "remove it, or put a URN on it", "no URN is on queue %s", text.Quote(q.Name))
 		}
 	}
 }

@@ -1,6 +1,9 @@
 package lint
 
-import "github.com/babelqueue/bqgen/schema"
+import (
+	"github.com/babelqueue/bqgen/internal/text"
+	"github.com/babelqueue/bqgen/schema"
+)
 
 // eachSchema visits every schema of the catalog once, where it is written: it does not follow references. property is
 // the nearest property that it belongs to, nil at the top; sensitive tells whether something around it is marked.
@@ -60,7 +63,7 @@ func unusedType(p *pass) {
 	unused := func(t *schema.Type) {
 		// A type of another file may be there for other catalogs.
 		if !used[t] && t.Pos.File == p.catalog.File {
-			p.report(t.Pos, "remove it, or refer to it", "no URN uses type %s", schema.Quote(t.Name))
+			p.report(t.Pos, "remove it, or refer to it", "no URN uses type %s", text.Quote(t.Name))
 		}
 	}
 	for _, t := range p.catalog.Types {

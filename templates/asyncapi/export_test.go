@@ -15,11 +15,12 @@ import (
 
 	"github.com/babelqueue/bqgen/dev/node"
 	"github.com/babelqueue/bqgen/schema"
+	schemaload "github.com/babelqueue/bqgen/schema/load"
 )
 
 func load(t *testing.T, path string) *schema.Catalog {
 	t.Helper()
-	c, findings, err := schema.Load(path)
+	c, findings, err := schemaload.Load(path)
 	if err != nil || findings.HasErrors() {
 		t.Fatal(findings, err)
 	}
@@ -28,7 +29,7 @@ func load(t *testing.T, path string) *schema.Catalog {
 
 func parse(t *testing.T, text string) *schema.Catalog {
 	t.Helper()
-	c, findings := schema.Parse("urns.yaml", []byte(text))
+	c, findings := schemaload.Parse("urns.yaml", []byte(text))
 	if findings.HasErrors() {
 		t.Fatal(findings)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/babelqueue/bqgen/internal/jsonobj"
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/jsonschema"
 )
 
 // schema puts the payload's schema among the components, with all types that it refers to.
@@ -15,7 +16,7 @@ import (
 // are components instead of $defs, and nothing may stand beside a $ref. Besides, AsyncAPI's tools take every member called $ref
 // for a reference, wherever it stands, and follow it: a payload that has one must not send them to open files.
 func (e *exporter) schema(name string, u *schema.URN) (object, error) {
-	v, err := jsonobj.Parse(e.named(u.Data, u).JSONSchema(schema.RenderOptions{}))
+	v, err := jsonobj.Parse(jsonschema.Render(e.named(u.Data, u), jsonschema.Options{}))
 	if err != nil {
 		return nil, err
 	}

@@ -6,11 +6,12 @@ import (
 	"testing"
 
 	"github.com/babelqueue/bqgen/schema"
+	schemaload "github.com/babelqueue/bqgen/schema/load"
 )
 
 func parse(t *testing.T, text string) *schema.Catalog {
 	t.Helper()
-	c, findings := schema.Parse("urns.yaml", []byte(text))
+	c, findings := schemaload.Parse("urns.yaml", []byte(text))
 	if findings.HasErrors() {
 		t.Fatal(findings)
 	}
@@ -19,7 +20,7 @@ func parse(t *testing.T, text string) *schema.Catalog {
 
 func load(t *testing.T, path string) *schema.Catalog {
 	t.Helper()
-	c, findings, err := schema.Load(path)
+	c, findings, err := schemaload.Load(path)
 	if err != nil || findings.HasErrors() {
 		t.Fatal(findings, err)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/load"
 	"github.com/babelqueue/bqgen/templates/golang"
 )
 
@@ -26,7 +27,7 @@ func FuzzGenerate(f *testing.F) {
 	}
 	checker := newChecker(f)
 	f.Fuzz(func(t *testing.T, text []byte) {
-		c, findings := schema.Parse("urns.yaml", text)
+		c, findings := load.Parse("urns.yaml", text)
 		if checkFindings(t, findings); findings.HasErrors() {
 			return
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/load"
 )
 
 func TestLimitsAreSaidInWords(t *testing.T) {
@@ -30,7 +31,7 @@ func TestLimitsAreSaidInWords(t *testing.T) {
 		`{type: array, items: {type: object, properties: {a: {type: integer, minimum: 1}}}}`: "",
 		`{$ref: '#/types/Code'}`: "",
 	} {
-		c, findings := schema.Parse("urns.yaml", []byte(`
+		c, findings := load.Parse("urns.yaml", []byte(`
 bqgen: 1
 package: shop
 queues: {q: {}}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/load"
 	"github.com/babelqueue/bqgen/templates/golang"
 	"github.com/babelqueue/bqgen/templates/gonames"
 )
@@ -15,7 +16,7 @@ import (
 // Documentation takes its Go names from gonames; the generated code must declare them.
 func TestNamesAreThoseOfTheGeneratedCode(t *testing.T) {
 	for _, name := range []string{"shop", "inputs", "enums", "vocabulary"} {
-		c, findings, err := schema.LoadFS(os.DirFS("../../gen_test/testdata/"+name), "urns.yaml")
+		c, findings, err := load.LoadFS(os.DirFS("../../gen_test/testdata/"+name), "urns.yaml")
 		if err != nil || findings.HasErrors() {
 			t.Fatal(findings, err)
 		}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/load"
 	"github.com/babelqueue/bqgen/templates/golang"
 )
 
@@ -16,7 +16,7 @@ func BenchmarkLoadAndGenerate(b *testing.B) {
 		text := wideCatalog(urns, 30)
 		b.Run(fmt.Sprintf("%d-urns", urns), func(b *testing.B) {
 			for b.Loop() {
-				c, findings := schema.Parse("urns.yaml", text)
+				c, findings := load.Parse("urns.yaml", text)
 				if len(findings) > 0 {
 					b.Fatal(findings)
 				}

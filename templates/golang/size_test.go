@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"testing"
 
-	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/load"
 	"github.com/babelqueue/bqgen/templates/golang"
 )
 
@@ -31,7 +31,7 @@ urns:
 // A file that people review must be short enough to be reviewed.
 func TestTheReviewedFileOfAPlainURNIsShort(t *testing.T) {
 	const most = 45
-	c, findings := schema.Parse("urns.yaml", []byte(plainCatalog))
+	c, findings := load.Parse("urns.yaml", []byte(plainCatalog))
 	if findings.HasErrors() {
 		t.Fatal(findings)
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/load"
 )
 
 const namesCatalog = `
@@ -37,7 +38,7 @@ urns:
 
 func namesOf(t *testing.T) (*schema.Catalog, *Names) {
 	t.Helper()
-	c, findings := schema.Parse("urns.yaml", []byte(namesCatalog))
+	c, findings := load.Parse("urns.yaml", []byte(namesCatalog))
 	if findings.HasErrors() {
 		t.Fatal(findings)
 	}
@@ -109,7 +110,7 @@ func TestEverythingHasAName(t *testing.T) {
 }
 
 func TestNamesThatCollideAreFindings(t *testing.T) {
-	c, findings := schema.Parse("urns.yaml", []byte(`
+	c, findings := load.Parse("urns.yaml", []byte(`
 bqgen: 1
 package: shop
 queues: {q: {}}

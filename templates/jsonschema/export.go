@@ -7,6 +7,7 @@ import (
 	"github.com/babelqueue/bqgen/internal/jsonobj"
 	"github.com/babelqueue/bqgen/internal/pagename"
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/jsonschema"
 )
 
 const (
@@ -34,7 +35,7 @@ func Generate(c *schema.Catalog) (map[string][]byte, error) {
 }
 
 func payloadOf(u *schema.URN) (jsonobj.Object, error) {
-	v, err := jsonobj.Parse(u.Data.JSONSchema(schema.RenderOptions{}))
+	v, err := jsonobj.Parse(jsonschema.Render(u.Data, jsonschema.Options{}))
 	if err != nil {
 		return nil, err
 	}

@@ -11,11 +11,12 @@ import (
 	"github.com/babelqueue/bqgen/internal/pagename"
 	"github.com/babelqueue/bqgen/runtime/envelope"
 	"github.com/babelqueue/bqgen/schema"
+	schemaload "github.com/babelqueue/bqgen/schema/load"
 )
 
 func load(t *testing.T, path string) *schema.Catalog {
 	t.Helper()
-	c, findings, err := schema.Load(path)
+	c, findings, err := schemaload.Load(path)
 	if err != nil || findings.HasErrors() {
 		t.Fatal(findings, err)
 	}
@@ -113,7 +114,7 @@ func published(t *testing.T, u *schema.URN, data []byte) []byte {
 }
 
 func TestHostileTextsStayTexts(t *testing.T) {
-	c, findings := schema.Parse("urns.yaml", []byte(`
+	c, findings := schemaload.Parse("urns.yaml", []byte(`
 bqgen: 1
 package: shop
 queues: {q: {}}

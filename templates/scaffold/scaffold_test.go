@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/load"
 )
 
 func TestTheCatalogHasNoFindings(t *testing.T) {
-	if _, findings := schema.Parse(CatalogFile, []byte(catalog)); len(findings) > 0 {
+	if _, findings := load.Parse(CatalogFile, []byte(catalog)); len(findings) > 0 {
 		t.Errorf("findings: %v", findings)
 	}
 }

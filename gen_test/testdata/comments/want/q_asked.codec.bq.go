@@ -54,10 +54,8 @@ func (v *QAsked) DecodeJSON(d *payload.Decoder) {
 // Validate returns everything that is wrong with v as one *bq.PayloadError.
 func (v *QAsked) Validate() error { return payload.Validate(nil, v.EncodeJSON) }
 
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v QAsked) MarshalJSON() ([]byte, error) { return payload.Marshal(v.EncodeJSON) }
 
-// UnmarshalJSON replaces v. It returns everything that is wrong with text as one *bq.PayloadError.
 func (v *QAsked) UnmarshalJSON(text []byte) error { return payload.Unmarshal(text, v.DecodeJSON) }
 
 var enumQAskedB = payload.NewEnumValues(
@@ -95,8 +93,6 @@ func (v *QAskedC) DecodeJSON(d *payload.Decoder) {
 // Validate returns everything that is wrong with v as one *bq.PayloadError.
 func (v *QAskedC) Validate() error { return payload.Validate(nil, v.EncodeJSON) }
 
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v QAskedC) MarshalJSON() ([]byte, error) { return payload.Marshal(v.EncodeJSON) }
 
-// UnmarshalJSON replaces v. It returns everything that is wrong with text as one *bq.PayloadError.
 func (v *QAskedC) UnmarshalJSON(text []byte) error { return payload.Unmarshal(text, v.DecodeJSON) }

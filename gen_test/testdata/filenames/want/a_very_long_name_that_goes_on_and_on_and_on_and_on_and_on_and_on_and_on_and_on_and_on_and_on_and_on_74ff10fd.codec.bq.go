@@ -31,12 +31,10 @@ func (v *AVeryLongNameThatGoesOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAnd
 	return payload.Validate(nil, v.EncodeJSON)
 }
 
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v AVeryLongNameThatGoesOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOn) MarshalJSON() ([]byte, error) {
 	return payload.Marshal(v.EncodeJSON)
 }
 
-// UnmarshalJSON replaces v. It returns everything that is wrong with text as one *bq.PayloadError.
 func (v *AVeryLongNameThatGoesOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOn) UnmarshalJSON(text []byte) error {
 	return payload.Unmarshal(text, v.DecodeJSON)
 }

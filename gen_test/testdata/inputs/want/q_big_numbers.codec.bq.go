@@ -63,8 +63,6 @@ func (v *QBigNumbers) ValidateJSON(c *payload.Validator) {
 // Validate returns everything that is wrong with v as one *bq.PayloadError.
 func (v *QBigNumbers) Validate() error { return payload.Validate(v.ValidateJSON, v.EncodeJSON) }
 
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v QBigNumbers) MarshalJSON() ([]byte, error) { return payload.Marshal(v.EncodeJSON) }
 
-// UnmarshalJSON replaces v. It returns everything that is wrong with text as one *bq.PayloadError.
 func (v *QBigNumbers) UnmarshalJSON(text []byte) error { return payload.Unmarshal(text, v.DecodeJSON) }

@@ -29,8 +29,6 @@ func (v *Emptied) DecodeJSON(d *payload.Decoder) {
 // Validate returns everything that is wrong with v as one *bq.PayloadError.
 func (v *Emptied) Validate() error { return payload.Validate(nil, v.EncodeJSON) }
 
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Emptied) MarshalJSON() ([]byte, error) { return payload.Marshal(v.EncodeJSON) }
 
-// UnmarshalJSON replaces v. It returns everything that is wrong with text as one *bq.PayloadError.
 func (v *Emptied) UnmarshalJSON(text []byte) error { return payload.Unmarshal(text, v.DecodeJSON) }

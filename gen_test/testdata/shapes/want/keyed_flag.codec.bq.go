@@ -34,8 +34,6 @@ func (v *KeyedFlag) DecodeJSON(d *payload.Decoder) {
 // Validate returns everything that is wrong with v as one *bq.PayloadError.
 func (v *KeyedFlag) Validate() error { return payload.Validate(nil, v.EncodeJSON) }
 
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v KeyedFlag) MarshalJSON() ([]byte, error) { return payload.Marshal(v.EncodeJSON) }
 
-// UnmarshalJSON replaces v. It returns everything that is wrong with text as one *bq.PayloadError.
 func (v *KeyedFlag) UnmarshalJSON(text []byte) error { return payload.Unmarshal(text, v.DecodeJSON) }

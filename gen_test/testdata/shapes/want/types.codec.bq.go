@@ -67,10 +67,8 @@ func (v *Texts) DecodeJSON(d *payload.Decoder) { payload.DecodeArrayOf(d, (*[]Te
 // Validate returns everything that is wrong with v as one *bq.PayloadError.
 func (v *Texts) Validate() error { return payload.Validate(nil, v.EncodeJSON) }
 
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Texts) MarshalJSON() ([]byte, error) { return payload.Marshal(v.EncodeJSON) }
 
-// UnmarshalJSON replaces v. It returns everything that is wrong with text as one *bq.PayloadError.
 func (v *Texts) UnmarshalJSON(text []byte) error { return payload.Unmarshal(text, v.DecodeJSON) }
 
 // EncodeJSON encodes v. Publishers call it.
@@ -90,10 +88,8 @@ func (v *Grid) DecodeJSON(d *payload.Decoder) {
 // Validate returns everything that is wrong with v as one *bq.PayloadError.
 func (v *Grid) Validate() error { return payload.Validate(nil, v.EncodeJSON) }
 
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Grid) MarshalJSON() ([]byte, error) { return payload.Marshal(v.EncodeJSON) }
 
-// UnmarshalJSON replaces v. It returns everything that is wrong with text as one *bq.PayloadError.
 func (v *Grid) UnmarshalJSON(text []byte) error { return payload.Unmarshal(text, v.DecodeJSON) }
 
 // EncodeJSON encodes v. Publishers call it.
@@ -105,10 +101,8 @@ func (v *Points) DecodeJSON(d *payload.Decoder) { payload.DecodeArrayOf(d, (*[]P
 // Validate returns everything that is wrong with v as one *bq.PayloadError.
 func (v *Points) Validate() error { return payload.Validate(nil, v.EncodeJSON) }
 
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Points) MarshalJSON() ([]byte, error) { return payload.Marshal(v.EncodeJSON) }
 
-// UnmarshalJSON replaces v. It returns everything that is wrong with text as one *bq.PayloadError.
 func (v *Points) UnmarshalJSON(text []byte) error { return payload.Unmarshal(text, v.DecodeJSON) }
 
 // EncodeJSON encodes v. Publishers call it.
@@ -135,10 +129,8 @@ func (v *PointsItem) DecodeJSON(d *payload.Decoder) {
 // Validate returns everything that is wrong with v as one *bq.PayloadError.
 func (v *PointsItem) Validate() error { return payload.Validate(nil, v.EncodeJSON) }
 
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v PointsItem) MarshalJSON() ([]byte, error) { return payload.Marshal(v.EncodeJSON) }
 
-// UnmarshalJSON replaces v. It returns everything that is wrong with text as one *bq.PayloadError.
 func (v *PointsItem) UnmarshalJSON(text []byte) error { return payload.Unmarshal(text, v.DecodeJSON) }
 
 // EncodeJSON encodes v. Publishers call it.
@@ -150,10 +142,8 @@ func (v *Colours) DecodeJSON(d *payload.Decoder) { payload.DecodeArrayOf(d, (*[]
 // Validate returns everything that is wrong with v as one *bq.PayloadError.
 func (v *Colours) Validate() error { return payload.Validate(nil, v.EncodeJSON) }
 
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Colours) MarshalJSON() ([]byte, error) { return payload.Marshal(v.EncodeJSON) }
 
-// UnmarshalJSON replaces v. It returns everything that is wrong with text as one *bq.PayloadError.
 func (v *Colours) UnmarshalJSON(text []byte) error { return payload.Unmarshal(text, v.DecodeJSON) }
 
 var enumColoursItem = payload.NewEnumValues(
@@ -200,10 +190,8 @@ func (v *Point) DecodeJSON(d *payload.Decoder) {
 // Validate returns everything that is wrong with v as one *bq.PayloadError.
 func (v *Point) Validate() error { return payload.Validate(nil, v.EncodeJSON) }
 
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Point) MarshalJSON() ([]byte, error) { return payload.Marshal(v.EncodeJSON) }
 
-// UnmarshalJSON replaces v. It returns everything that is wrong with text as one *bq.PayloadError.
 func (v *Point) UnmarshalJSON(text []byte) error { return payload.Unmarshal(text, v.DecodeJSON) }
 
 // EncodeJSON encodes v. Publishers call it.
@@ -225,10 +213,8 @@ func (v *Empty) DecodeJSON(d *payload.Decoder) {
 // Validate returns everything that is wrong with v as one *bq.PayloadError.
 func (v *Empty) Validate() error { return payload.Validate(nil, v.EncodeJSON) }
 
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Empty) MarshalJSON() ([]byte, error) { return payload.Marshal(v.EncodeJSON) }
 
-// UnmarshalJSON replaces v. It returns everything that is wrong with text as one *bq.PayloadError.
 func (v *Empty) UnmarshalJSON(text []byte) error { return payload.Unmarshal(text, v.DecodeJSON) }
 
 // EncodeJSON encodes v. Publishers call it.
@@ -255,8 +241,6 @@ func (v *Moved) DecodeJSON(d *payload.Decoder) {
 // Validate returns everything that is wrong with v as one *bq.PayloadError.
 func (v *Moved) Validate() error { return payload.Validate(nil, v.EncodeJSON) }
 
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v Moved) MarshalJSON() ([]byte, error) { return payload.Marshal(v.EncodeJSON) }
 
-// UnmarshalJSON replaces v. It returns everything that is wrong with text as one *bq.PayloadError.
 func (v *Moved) UnmarshalJSON(text []byte) error { return payload.Unmarshal(text, v.DecodeJSON) }

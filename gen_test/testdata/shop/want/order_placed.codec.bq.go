@@ -87,10 +87,8 @@ func (v *OrderPlaced) ValidateJSON(c *payload.Validator) {
 // Validate returns everything that is wrong with v as one *bq.PayloadError.
 func (v *OrderPlaced) Validate() error { return payload.Validate(v.ValidateJSON, v.EncodeJSON) }
 
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v OrderPlaced) MarshalJSON() ([]byte, error) { return payload.Marshal(v.EncodeJSON) }
 
-// UnmarshalJSON replaces v. It returns everything that is wrong with text as one *bq.PayloadError.
 func (v *OrderPlaced) UnmarshalJSON(text []byte) error { return payload.Unmarshal(text, v.DecodeJSON) }
 
 var enumOrderPlacedStatus = payload.NewEnumValues(
@@ -161,10 +159,8 @@ func (v *OrderPlacedLinesItem) Validate() error {
 	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v OrderPlacedLinesItem) MarshalJSON() ([]byte, error) { return payload.Marshal(v.EncodeJSON) }
 
-// UnmarshalJSON replaces v. It returns everything that is wrong with text as one *bq.PayloadError.
 func (v *OrderPlacedLinesItem) UnmarshalJSON(text []byte) error {
 	return payload.Unmarshal(text, v.DecodeJSON)
 }

@@ -72,10 +72,8 @@ func (v *VocabularyFurther) ValidateJSON(c *payload.Validator) {
 // Validate returns everything that is wrong with v as one *bq.PayloadError.
 func (v *VocabularyFurther) Validate() error { return payload.Validate(v.ValidateJSON, v.EncodeJSON) }
 
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v VocabularyFurther) MarshalJSON() ([]byte, error) { return payload.Marshal(v.EncodeJSON) }
 
-// UnmarshalJSON replaces v. It returns everything that is wrong with text as one *bq.PayloadError.
 func (v *VocabularyFurther) UnmarshalJSON(text []byte) error {
 	return payload.Unmarshal(text, v.DecodeJSON)
 }
@@ -122,10 +120,8 @@ func (v *VocabularyFurtherTyped) Validate() error {
 	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v VocabularyFurtherTyped) MarshalJSON() ([]byte, error) { return payload.Marshal(v.EncodeJSON) }
 
-// UnmarshalJSON replaces v. It returns everything that is wrong with text as one *bq.PayloadError.
 func (v *VocabularyFurtherTyped) UnmarshalJSON(text []byte) error {
 	return payload.Unmarshal(text, v.DecodeJSON)
 }
@@ -159,10 +155,8 @@ func (v *VocabularyFurtherFree) DecodeJSON(d *payload.Decoder) {
 // Validate returns everything that is wrong with v as one *bq.PayloadError.
 func (v *VocabularyFurtherFree) Validate() error { return payload.Validate(nil, v.EncodeJSON) }
 
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v VocabularyFurtherFree) MarshalJSON() ([]byte, error) { return payload.Marshal(v.EncodeJSON) }
 
-// UnmarshalJSON replaces v. It returns everything that is wrong with text as one *bq.PayloadError.
 func (v *VocabularyFurtherFree) UnmarshalJSON(text []byte) error {
 	return payload.Unmarshal(text, v.DecodeJSON)
 }
@@ -205,10 +199,8 @@ func (v *VocabularyFurtherClosed) Validate() error {
 	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
 }
 
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v VocabularyFurtherClosed) MarshalJSON() ([]byte, error) { return payload.Marshal(v.EncodeJSON) }
 
-// UnmarshalJSON replaces v. It returns everything that is wrong with text as one *bq.PayloadError.
 func (v *VocabularyFurtherClosed) UnmarshalJSON(text []byte) error {
 	return payload.Unmarshal(text, v.DecodeJSON)
 }
@@ -232,10 +224,8 @@ func (v *VocabularyFurtherEmpty) DecodeJSON(d *payload.Decoder) {
 // Validate returns everything that is wrong with v as one *bq.PayloadError.
 func (v *VocabularyFurtherEmpty) Validate() error { return payload.Validate(nil, v.EncodeJSON) }
 
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
 func (v VocabularyFurtherEmpty) MarshalJSON() ([]byte, error) { return payload.Marshal(v.EncodeJSON) }
 
-// UnmarshalJSON replaces v. It returns everything that is wrong with text as one *bq.PayloadError.
 func (v *VocabularyFurtherEmpty) UnmarshalJSON(text []byte) error {
 	return payload.Unmarshal(text, v.DecodeJSON)
 }
