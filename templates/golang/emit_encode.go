@@ -83,7 +83,8 @@ func encodeEach(function string, elem typ, into, value jen.Code) jen.Code {
 
 // encodeFunc is a function that encodes an operand of type t.
 func encodeFunc(t typ, p operand) jen.Code {
-	return jen.Func().Params(pointerTo("e", payload("Encoder"))).Block(encode(t, jen.Id("e"), p))
+	body := []jen.Code{encode(t, jen.Id("e"), p)}
+	return block(jen.Func().Params(pointerTo("e", payload("Encoder"))), body)
 }
 
 // encoderOf is a function that encodes a value of type t.

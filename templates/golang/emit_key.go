@@ -9,7 +9,7 @@ func keyFunc(m *message) jen.Code {
 	var absent []jen.Code
 	for _, step := range m.Key.Steps {
 		value = value.Clone().Dot(step.Field)
-		isPointer = step.Presence == pointer || step.Presence == threeState || step.MayBeNull
+		isPointer = step.IsPointer
 		if step.Presence == threeState {
 			value.Dot("Value")
 		}

@@ -104,14 +104,14 @@ func dereferenced(p operand) operand {
 // emit calls the check.
 func (c check) emit(t typ, into *jen.Statement, p operand) jen.Code {
 	value := p.value
-	encoder := encodeFunc(t, p)
 	switch c.On {
 	case onLength:
 		value = jen.Len(p.value)
 	case onText:
-		value = payload("Text").Call(encoder)
+		value = payload("Text").Call(encodeFunc(t, p))
 	case onEncoder: // the decoder has checked what was received
-		return jen.If(jen.Op("!").Id("c").Dot("Received").Call()).Block(payload(c.Func).Call(into, encoder))
+		unlessReceived := jen.If(jen.Op("!").Id("c").Dot("Received").Call())
+		return unlessReceived.Block(payload(c.Func).Call(into, encodeFunc(t, p)))
 	}
 	var arg jen.Code
 	switch a := c.Arg.(type) {

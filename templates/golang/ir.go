@@ -66,7 +66,7 @@ type key struct {
 type keyStep struct {
 	Field     string
 	Presence  presence
-	MayBeNull bool
+	IsPointer bool // nil when the member is absent or null
 }
 
 // A goExpr is an expression as it is written in Go: a constant or a name of the generated package.

@@ -13,11 +13,11 @@ func (p *planner) planKey(u *schema.URN) *key {
 			break
 		}
 		step := keyStep{Field: f.Name, Presence: f.Presence}
-		if n, ok := underlying(f.Type).(nullable); ok {
-			step.MayBeNull = true
+		step.IsPointer = f.Presence == pointer || f.Presence == threeState
+		k.Type = underlying(f.Type)
+		if n, ok := k.Type.(nullable); ok {
 			k.Type = underlying(n.Elem)
-		} else {
-			k.Type = underlying(f.Type)
+			step.IsPointer = !canBeNil(n.Elem)
 		}
 		k.Steps = append(k.Steps, step)
 	}

@@ -82,9 +82,7 @@ func (v *OrderCreated) ValidateJSON(c *payload.Validator) {
 	payload.ValidateUnion(c.Member("delivery"), v.Delivery)
 	if v.Coupons != nil {
 		if !c.Received() {
-			payload.UniqueItems(c.Member("coupons"), func(e *payload.Encoder) {
-				payload.EncodeArray(e, v.Coupons, (*payload.Encoder).String)
-			})
+			payload.UniqueItems(c.Member("coupons"), func(e *payload.Encoder) { payload.EncodeArray(e, v.Coupons, (*payload.Encoder).String) })
 		}
 	}
 	if v.Note.Value != nil {

@@ -26,6 +26,7 @@ const (
 	KeyedInstantURN   = "urn:babel:keyed:instant"
 	KeyedEnumURN      = "urn:babel:keyed:enum"
 	KeyedFlagURN      = "urn:babel:keyed:flag"
+	KeyedBytesURN     = "urn:babel:keyed:bytes"
 	KeyedSharedURN    = "urn:babel:keyed:shared"
 	MovedURN          = "urn:babel:moved"
 	EmptiedURN        = "urn:babel:emptied"
@@ -52,6 +53,7 @@ type QHandler interface {
 	KeyedInstantHandler
 	KeyedEnumHandler
 	KeyedFlagHandler
+	KeyedBytesHandler
 	KeyedSharedHandler
 	MovedHandler
 	EmptiedHandler
@@ -71,6 +73,7 @@ func NewQConsumer(client pulsar.Client, h QHandler, opts ...bq.ConsumerOption) (
 		OnKeyedInstant(h.HandleKeyedInstant),
 		OnKeyedEnum(h.HandleKeyedEnum),
 		OnKeyedFlag(h.HandleKeyedFlag),
+		OnKeyedBytes(h.HandleKeyedBytes),
 		OnKeyedShared(h.HandleKeyedShared),
 		OnMoved(h.HandleMoved),
 		OnEmptied(h.HandleEmptied),
@@ -101,6 +104,8 @@ type Publishers struct {
 	KeyedEnum *bq.Publisher[KeyedEnum]
 	// KeyedFlag publishes urn:babel:keyed:flag to the queue q.
 	KeyedFlag *bq.Publisher[KeyedFlag]
+	// KeyedBytes publishes urn:babel:keyed:bytes to the queue q.
+	KeyedBytes *bq.Publisher[KeyedBytes]
 	// KeyedShared publishes urn:babel:keyed:shared to the queue q.
 	KeyedShared *bq.Publisher[KeyedShared]
 	// Moved publishes urn:babel:moved to the queue q.
@@ -126,6 +131,7 @@ func NewPublishers(client pulsar.Client, opts ...bq.PublisherOption) *Publishers
 		KeyedInstant:   bq.NewPublisher(p, defKeyedInstant),
 		KeyedEnum:      bq.NewPublisher(p, defKeyedEnum),
 		KeyedFlag:      bq.NewPublisher(p, defKeyedFlag),
+		KeyedBytes:     bq.NewPublisher(p, defKeyedBytes),
 		KeyedShared:    bq.NewPublisher(p, defKeyedShared),
 		Moved:          bq.NewPublisher(p, defMoved),
 		Emptied:        bq.NewPublisher(p, defEmptied),

@@ -212,9 +212,7 @@ func (v *Tags) DecodeJSON(d *payload.Decoder) {
 func (v *Tags) ValidateJSON(c *payload.Validator) {
 	payload.MaxItems(c, len(*v), 5)
 	if !c.Received() {
-		payload.UniqueItems(c, func(e *payload.Encoder) {
-			payload.EncodeArray(e, *v, (*payload.Encoder).String)
-		})
+		payload.UniqueItems(c, func(e *payload.Encoder) { payload.EncodeArray(e, *v, (*payload.Encoder).String) })
 	}
 }
 

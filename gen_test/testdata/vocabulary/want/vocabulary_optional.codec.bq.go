@@ -220,23 +220,17 @@ func (v *VocabularyOptional) ValidateJSON(c *payload.Validator) {
 		payload.MultipleOf(c.Member("number"), *v.Number, "0.1")
 	}
 	if !v.Time.IsZero() {
-		payload.MaxLength(c.Member("time"), payload.Text(func(e *payload.Encoder) {
-			e.Time(v.Time)
-		}), 40)
+		payload.MaxLength(c.Member("time"), payload.Text(func(e *payload.Encoder) { e.Time(v.Time) }), 40)
 	}
 	if v.ID != nil {
-		payload.MatchPattern(c.Member("id"), payload.Text(func(e *payload.Encoder) {
-			e.UUID(*v.ID)
-		}), patternVocabularyOptionalID)
+		payload.MatchPattern(c.Member("id"), payload.Text(func(e *payload.Encoder) { e.UUID(*v.ID) }), patternVocabularyOptionalID)
 	}
 	if v.Maybe.Value != nil {
 		payload.MinLength(c.Member("maybe"), *v.Maybe.Value, 1)
 	}
 	if v.MaybeList.Value != nil {
 		if !c.Received() {
-			payload.UniqueItems(c.Member("maybe_list"), func(e *payload.Encoder) {
-				payload.EncodeArray(e, *v.MaybeList.Value, (*payload.Encoder).Int64)
-			})
+			payload.UniqueItems(c.Member("maybe_list"), func(e *payload.Encoder) { payload.EncodeArray(e, *v.MaybeList.Value, (*payload.Encoder).Int64) })
 		}
 	}
 	if v.MaybeMap.Value != nil {

@@ -202,9 +202,7 @@ func (v *VocabularyRequired) ValidateJSON(c *payload.Validator) {
 	payload.CheckFormat(c.Member("date"), v.Date, payload.FormatDate)
 	payload.CheckFormat(c.Member("clock"), v.Clock, payload.FormatTime)
 	payload.CheckFormat(c.Member("duration"), v.Duration, payload.FormatDuration)
-	payload.MaxLength(c.Member("bytes"), payload.Text(func(e *payload.Encoder) {
-		e.Base64(v.Bytes)
-	}), 8)
+	payload.MaxLength(c.Member("bytes"), payload.Text(func(e *payload.Encoder) { e.Base64(v.Bytes) }), 8)
 	payload.CheckFormat(c.Member("uri"), v.URI, payload.FormatURI)
 	payload.CheckFormat(c.Member("email"), v.Email, payload.FormatEmail)
 	payload.CheckFormat(c.Member("host"), v.Host, payload.FormatHostname)
