@@ -10,11 +10,11 @@ import (
 	"github.com/babelqueue/bqgen/schema"
 )
 
-// documentsPerURN is the number of documents that are made up for a URN, besides the examples of the catalog.
+// documentsPerURN is how many documents are generated for a URN, besides the catalog's examples.
 const documentsPerURN = 12
 
-// documents are payloads of u as bqgen writes them: in the member order of the catalog, without spaces, each value in
-// its canonical spelling. So they must come back byte for byte.
+// documents returns payloads of u exactly as bqgen encodes them: in the catalog's member order, without spaces, each
+// value in its canonical form. So they must round-trip byte for byte.
 func documents(u *schema.URN) []string {
 	var all []string
 	for _, e := range u.Examples {
@@ -29,11 +29,11 @@ func documents(u *schema.URN) []string {
 	return all
 }
 
-// A brokenDocument is a payload with one mistake.
+// A brokenDocument is a payload that is wrong in one place.
 type brokenDocument struct{ text, pointer, rule string }
 
-// brokenDocuments are, for each member of u's payload, a document with null in its place and, if the member is
-// required, one without it.
+// brokenDocuments returns, for each member of u's payload, a document in which it is null and, if it is required, one
+// without it.
 func brokenDocuments(u *schema.URN) []brokenDocument {
 	w := &writer{random: rand.New(rand.NewPCG(2, 2))}
 	var all []brokenDocument
@@ -65,7 +65,7 @@ func brokenDocuments(u *schema.URN) []brokenDocument {
 	return all
 }
 
-// A writer makes up values.
+// A writer generates values.
 type writer struct{ random *rand.Rand }
 
 func (w *writer) value(s *schema.Schema, depth int) string {
@@ -126,7 +126,7 @@ func (w *writer) value(s *schema.Schema, depth int) string {
 	return w.text(s)
 }
 
-// elements is the number of elements to write into an array.
+// elements returns the number of elements for an array.
 func (w *writer) elements(s *schema.Schema, depth int) int {
 	switch {
 	case depth >= 5:
@@ -157,7 +157,7 @@ func (w *writer) object(s *schema.Schema, depth int) string {
 	return "{" + strings.Join(members, ",") + "}"
 }
 
-// texts are one or more texts of each format, in their canonical spelling.
+// texts are one or more texts of each format, in the form that bqgen writes.
 var texts = map[schema.Format][]string{
 	schema.DateTime: {"2026-02-03T04:05:06Z", "2026-02-03T04:05:06.789012345+02:00", "9999-12-31T23:59:59.9Z",
 		"0000-01-01T00:00:00-23:59"},
@@ -178,7 +178,7 @@ func (w *writer) text(s *schema.Schema) string {
 
 func pick(w *writer, from ...string) string { return from[w.random.IntN(len(from))] }
 
-// quote is s as a JSON string, escaped only where necessary.
+// quote returns a JSON string that is escaped only where necessary.
 func quote(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')

@@ -11,7 +11,8 @@ import (
 	"strings"
 )
 
-// documents are documents for a schema: some made to be valid, the same with one change each, and a few arbitrary ones.
+// documents generates documents for a schema: most are meant to be valid, some have one thing changed, and a few are
+// arbitrary.
 func (c *judgedCatalog) documents(s *judgedSchema, seed int) [][]byte {
 	w := &documentWriter{random: rand.New(rand.NewPCG(uint64(seed), 7)), types: c.types}
 	var all [][]byte
@@ -44,7 +45,7 @@ func (w *documentWriter) chance(oneIn int) bool { return w.random.IntN(oneIn) ==
 
 func anyOf[T any](w *documentWriter, from ...T) T { return from[w.random.IntN(len(from))] }
 
-// value returns a value that is probably valid by s.
+// value generates a value that should be valid by s.
 func (w *documentWriter) value(schema any, depth int) any {
 	s, _ := schema.(map[string]any)
 	if ref, ok := s["$ref"].(string); ok {
@@ -160,7 +161,7 @@ func (w *documentWriter) number(s map[string]any, kind string) any {
 	return n
 }
 
-// any returns an arbitrary value.
+// any generates arbitrary JSON.
 func (w *documentWriter) any(depth int) any {
 	if depth > 0 && w.chance(2) {
 		if w.chance(2) {
@@ -173,7 +174,7 @@ func (w *documentWriter) any(depth int) any {
 		json.Number("1.0"), []any{}, map[string]any{})
 }
 
-// mutate makes one change somewhere in a document.
+// mutate changes one thing in a document.
 func (w *documentWriter) mutate(v any) any {
 	switch v := v.(type) {
 	case map[string]any:

@@ -17,8 +17,9 @@ import (
 	"github.com/babelqueue/bqgen/schema"
 )
 
-// TestAUserBuildsVetsAndRunsTheGoldenCode puts all golden code into a module that requires this one, as a user's does,
-// and does there what users and their checks do. The module needs nothing that this one does not need.
+// TestAUserBuildsVetsAndRunsTheGoldenCode puts all golden code into a separate module that requires this one, as a
+// user's module does, and runs there what users and their CI run. It needs only this module's dependencies in the
+// module cache.
 func TestAUserBuildsVetsAndRunsTheGoldenCode(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles a module")
@@ -43,7 +44,7 @@ func TestAUserBuildsVetsAndRunsTheGoldenCode(t *testing.T) {
 
 type userModule struct{ dir string }
 
-// newUserModule copies the template and makes it use this repository.
+// newUserModule copies the template module and makes it use this repository.
 func newUserModule(t *testing.T, root string) userModule {
 	t.Helper()
 	m := userModule{dir: t.TempDir()}
@@ -58,7 +59,7 @@ func newUserModule(t *testing.T, root string) userModule {
 	return m
 }
 
-// toolAndRequirements is what go get -tool adds to a user's go.mod. The command itself would use the network.
+// toolAndRequirements returns what go get -tool adds to a user's go.mod. The command itself would use the network.
 func toolAndRequirements(t *testing.T, root string) string {
 	t.Helper()
 	text := "\ntool github.com/babelqueue/bqgen/cmd/bqgen\n"
@@ -81,7 +82,7 @@ func (m userModule) write(t *testing.T, name, text string) {
 	}
 }
 
-// addGoldenCode adds the code of each case and a test with documents.
+// addGoldenCode adds the code of each case, with a test of its documents.
 func (m userModule) addGoldenCode(t *testing.T) {
 	t.Helper()
 	for _, name := range cases(t) {
@@ -94,13 +95,13 @@ func (m userModule) addGoldenCode(t *testing.T) {
 			m.write(t, "golden/"+name+"/"+strings.TrimPrefix(file, "want/"), text)
 		}
 		if len(c.URNs) > 0 {
-			// In the module's root package: one test program to link, not one per case.
+			// In one package, so that one test program is linked, not one per case.
 			m.write(t, "documents_"+name+"_test.go", documentsTest(name, c, files["want/catalog.bq.go"]))
 		}
 	}
 }
 
-// compareWithGolden checks that the command writes the golden files.
+// compareWithGolden checks that the command writes the same code as the golden files.
 func (m userModule) compareWithGolden(t *testing.T) {
 	t.Helper()
 	want := readWant(t, "testdata/shop")
@@ -119,12 +120,12 @@ func (m userModule) compareWithGolden(t *testing.T) {
 
 var urnConstant = regexp.MustCompile(`(?m)^\t(\S+)URN\s+= (".*")$`)
 
-// documentsTest is a test file for the code of a case: some documents must survive a round trip, others must be
-// refused.
+// documentsTest returns a test file for the code of a case: documents that must round-trip, and documents that must be
+// rejected.
 func documentsTest(name string, c *schema.Catalog, catalogFile string) string {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "package shop\n\nimport (\n\t\"testing\"\n\n"+
-		"\t\"example.com/shop/check\"\n\tgolden \"example.com/shop/golden/%s\"\n)\n", name)
+	fmt.Fprintf(&b, "package shop\n\nimport (\n\t\"testing\"\n\n\t\"example.com/shop/check\"\n"+
+		"\tgolden \"example.com/shop/golden/%s\"\n)\n", name)
 	types := urnConstant.FindAllStringSubmatch(catalogFile, -1)
 	fmt.Fprintf(&b, "\nfunc TestDocumentsRoundTrip_%s(t *testing.T) {\n", name)
 	for i, u := range c.URNs {
@@ -158,8 +159,8 @@ func goIn(t *testing.T, dir string, args ...string) {
 	runIn(t, dir, "go", args...)
 }
 
-// prints are the go commands that print something on success.
-var prints = map[string]bool{"get": true, "test": true}
+// talks are the commands that print something on success.
+var talks = map[string]bool{"get": true, "test": true}
 
 // runIn runs a command that must succeed and print nothing.
 func runIn(t *testing.T, dir, command string, args ...string) {
@@ -173,7 +174,7 @@ func runIn(t *testing.T, dir, command string, args ...string) {
 	out, err := cmd.CombinedOutput()
 	what := filepath.Base(command) + " " + strings.Join(args, " ")
 	t.Logf("%s: %v", what, time.Since(start).Round(time.Millisecond))
-	if err != nil || len(out) > 0 && !prints[args[0]] {
+	if err != nil || len(out) > 0 && !talks[args[0]] {
 		t.Fatalf("%s: %v\n%s", what, err, out)
 	}
 }

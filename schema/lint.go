@@ -18,14 +18,14 @@ const (
 	LintError                    // reported, and the run fails
 )
 
-// An Ignore is a comment that silences a lint rule on one line, with the reason why:
+// An Ignore is a comment that ignores a rule of lint, or about breaking changes, on one line:
 //
-//	# bqgen:ignore RULE reason
+//	# bqgen:ignore RULE [of=NAME] [until=YYYY-MM-DD] reason
 //
 // At the end of a line it is for that line. On a line of its own it is for the next line that is not a comment.
 type Ignore struct {
 	Pos    Pos
 	Line   int    // that it is for; 0 when nothing follows
 	Rule   string // empty when the comment names none
-	Reason string // empty when the comment gives none
+	Reason string // with the options before it; empty when the comment gives none
 }

@@ -1,5 +1,5 @@
-// Command orders is a small shop generated from ../urns.yaml. It publishes messages, handles those that can be handled,
-// and prints what happens to each.
+// Command orders is a small shop that uses the code generated from ../urns.yaml. It publishes messages with different
+// fates, handles those that can be handled, and prints what happens to each.
 //
 //	go run ./examples/orders                                       # on an in-memory Pulsar
 //	go run ./examples/orders -pulsar pulsar://127.0.0.1:6650       # on a real one
@@ -40,9 +40,10 @@ func main() {
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	flags := flag.NewFlagSet("orders", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	url := flags.String("pulsar", "", "`URL` of a Pulsar broker, such as pulsar://127.0.0.1:6650 (default: one in memory)")
+	url := flags.String("pulsar", "",
+		"`URL` of a Pulsar broker, such as pulsar://127.0.0.1:6650 (default: a broker in memory)")
 	verbose := flags.Bool("v", false, "write the runtime's log to standard error")
-	timeout := flags.Duration("timeout", time.Minute, "stop when the example takes longer than that")
+	timeout := flags.Duration("timeout", time.Minute, "give up when the story is not over by then")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -62,7 +63,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	return shop(ctx, client, logger, stdout)
 }
 
-// connect returns a client of the Pulsar broker at url, or of an in-memory one when url is empty.
+// connect returns a client of the broker at url, or of one in memory if url is empty.
 func connect(url string, logger *slog.Logger) (pulsar.Client, error) {
 	if url == "" {
 		return bqtest.New().Client(), nil
@@ -75,7 +76,7 @@ func connect(url string, logger *slog.Logger) (pulsar.Client, error) {
 	})
 }
 
-// shop starts the consumers, plays the story, and stops the consumers.
+// shop runs the consumers of the service, tells the story, and stops them.
 func shop(ctx context.Context, client pulsar.Client, logger *slog.Logger, stdout io.Writer) error {
 	settled := make(chan bq.Settlement)
 	options := []bq.ConsumerOption{

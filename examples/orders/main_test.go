@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestStory runs the example on the in-memory Pulsar and on a real one if there is one. Both must print the same.
+// TestStory runs the demo on the in-memory Pulsar and, if there is one, on a real broker: both tell the same story.
 func TestStory(t *testing.T) {
 	var want bytes.Buffer
 	if err := run(context.Background(), nil, &want, os.Stderr); err != nil {
@@ -26,9 +26,9 @@ func TestStory(t *testing.T) {
 	url := os.Getenv("BQ_PULSAR_URL")
 	if url == "" {
 		if os.Getenv("CI") == "true" {
-			t.Fatal("no real Pulsar: BQ_PULSAR_URL is not set")
+			t.Fatal("no real Pulsar to tell the story on: BQ_PULSAR_URL is not set")
 		}
-		t.Skip("ran in memory only, there is no real Pulsar: run make test, or set BQ_PULSAR_URL")
+		t.Skip("told in memory only, there is no real Pulsar: run make test, or set BQ_PULSAR_URL")
 	}
 	var got bytes.Buffer
 	if err := run(context.Background(), []string{"-pulsar", url}, &got, os.Stderr); err != nil {

@@ -11,10 +11,10 @@ import (
 	bq "github.com/babelqueue/bqgen/runtime"
 )
 
-// warehouse handles all messages of the orders queue; the compiler makes sure that none is missing.
+// warehouse handles every message of the orders queue; the compiler finds a handler that is missing.
 type warehouse struct {
-	mu    sync.Mutex
-	asked map[int64]int // how often the bank was asked about an order
+	mu   sync.Mutex
+	busy map[int64]int // how often the bank was asked about an order
 }
 
 var _ orderevents.OrdersHandler = (*warehouse)(nil)
@@ -27,7 +27,7 @@ func (w *warehouse) HandleOrderCreated(_ context.Context, m *bq.Message[ordereve
 		}
 	case *orderevents.DeliveryPickup:
 		if delivery.Shop == "" {
-			return bq.Permanent(errors.New("the order names no shop"))
+			return bq.Permanent(errors.New("the order says no shop"))
 		}
 	}
 	return nil
@@ -37,14 +37,14 @@ func (w *warehouse) HandleOrderCancelled(context.Context, *bq.Message[orderevent
 	return nil
 }
 
-// HandlePaymentCaptured asks a bank that does not answer before the third request.
+// HandlePaymentCaptured asks a bank that answers only the third time.
 func (w *warehouse) HandlePaymentCaptured(_ context.Context, m *bq.Message[orderevents.PaymentCaptured]) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.asked == nil {
-		w.asked = make(map[int64]int)
+	if w.busy == nil {
+		w.busy = make(map[int64]int)
 	}
-	if w.asked[m.Data.OrderID]++; w.asked[m.Data.OrderID] < 3 {
+	if w.busy[m.Data.OrderID]++; w.busy[m.Data.OrderID] < 3 {
 		return errors.New("the bank does not answer")
 	}
 	return nil
@@ -57,14 +57,14 @@ func (w *warehouse) HandleParcelDispatched(_ context.Context, m *bq.Message[orde
 	return nil
 }
 
-// mailer handles all messages of the notifications queue.
+// mailer handles every message of the notifications queue.
 type mailer struct{}
 
 var _ orderevents.NotificationsHandler = mailer{}
 
 func (mailer) HandleReceiptRequested(_ context.Context, m *bq.Message[orderevents.ReceiptRequested]) error {
 	if !strings.Contains(m.Data.Email, "@") {
-		return fmt.Errorf("%q is not an email address", m.Data.Email)
+		return fmt.Errorf("%q is no mail address", m.Data.Email)
 	}
 	return nil
 }

@@ -14,12 +14,12 @@ import (
 
 const reminderDelay = 2 * time.Second
 
-// story publishes messages one after another and tells what happens to each.
+// story publishes messages one after the other and prints what happens to each.
 type story struct {
 	client     pulsar.Client
 	publishers *orderevents.Publishers
 	settled    <-chan bq.Settlement
-	early      []bq.Settlement // of other messages than the one that story was waiting for
+	early      []bq.Settlement // came while another message was waited for
 	out        *report
 }
 
@@ -104,15 +104,15 @@ func (s *story) tell(ctx context.Context) error {
 			r, err := p.ReceiptRequested.Publish(ctx, orderevents.ReceiptRequested{OrderID: 1042, Email: "nowhere"})
 			return r.ID, "ReceiptRequested for order 1042", err
 		}},
-		{"A URN that is not in the catalog", func() (string, string, error) {
+		{"A URN that the catalog does not have", func() (string, string, error) {
 			return s.foreign(ctx, "urn:babel:orders:archived", "1", envelopeOf)
 		}},
-		{"An envelope of a later version", func() (string, string, error) {
+		{"An envelope of a version to come", func() (string, string, error) {
 			return s.foreign(ctx, orderevents.OrderCreatedURN, "2", envelopeOf)
 		}},
 		{"A body that is not an envelope", func() (string, string, error) {
-			cutOff := func(urn, id string) string { return envelopeOf(urn, id)[:60] }
-			return s.foreign(ctx, orderevents.OrderCreatedURN, "1", cutOff)
+			return s.foreign(ctx, orderevents.OrderCreatedURN, "1",
+				func(urn, id string) string { return envelopeOf(urn, id)[:60] })
 		}},
 	} {
 		if err := scene(next.title, next.publish); err != nil {
@@ -127,7 +127,7 @@ func (s *story) tell(ctx context.Context) error {
 	return nil
 }
 
-// foreign publishes a body without the generated publishers, as another service might.
+// foreign publishes a body as another service might, without the generated publishers.
 func (s *story) foreign(
 	ctx context.Context, urn, version string, body func(urn, id string) string,
 ) (id, what string, err error) {
@@ -150,12 +150,11 @@ func (s *story) foreign(
 }
 
 func envelopeOf(urn, id string) string {
-	const envelope = `{"job":%q,"trace_id":"trace-1","data":{"order_id":1042},` +
-		`"meta":{"id":%q,"queue":"orders","lang":"php","schema_version":1,"created_at":1749132727000},"attempts":0}`
-	return fmt.Sprintf(envelope, urn, id)
+	return fmt.Sprintf(`{"job":%q,"trace_id":"trace-1","data":{"order_id":1042},"meta":{"id":%q,"queue":"orders",`+
+		`"lang":"php","schema_version":1,"created_at":1749132727000},"attempts":0}`, urn, id)
 }
 
-// follow tells what happens to a message until it is settled for good.
+// follow prints what happens to a message until it is settled for good.
 func (s *story) follow(ctx context.Context, id, what string) error {
 	for {
 		settlement, err := s.next(ctx, id)
@@ -170,7 +169,7 @@ func (s *story) follow(ctx context.Context, id, what string) error {
 	}
 }
 
-// next returns the next settlement of a message. It keeps those of other messages for later calls.
+// next returns the next settlement of a message. Settlements of other messages are kept for later calls.
 func (s *story) next(ctx context.Context, id string) (bq.Settlement, error) {
 	for i, settlement := range s.early {
 		if settlement.Delivery.ID == id {

@@ -41,7 +41,7 @@ package %s
 func placeholder(old []byte) []byte {
 	source := ""
 	if s := sourceOf(old); s != "" {
-		source = sourceMark + s + "\n"
+		source = sourceMarks[0].before + s + "\n"
 	}
 	name := "ignored"
 	if match := packageClause.FindSubmatch(old); match != nil {

@@ -3,12 +3,13 @@ package jsonobj
 import (
 	"bytes"
 	"encoding/json"
+	"strconv"
 
 	"github.com/babelqueue/bqgen/internal/text"
 )
 
-// AppendCompact appends the object as JSON for programs: compact, with nothing escaped that need not be. Besides the
-// values that all objects may have, it takes json.RawMessage, which is written as it is.
+// AppendCompact appends the object as JSON without white space. Strings are escaped only where JSON requires it, and a
+// json.RawMessage is appended as it is.
 func (o Object) AppendCompact(dst []byte) []byte {
 	dst = append(dst, '{')
 	for i, m := range o {
@@ -26,12 +27,11 @@ func appendCompact(dst []byte, value any) []byte {
 	case nil:
 		return append(dst, "null"...)
 	case bool:
-		if v {
-			return append(dst, "true"...)
-		}
-		return append(dst, "false"...)
+		return strconv.AppendBool(dst, v)
 	case string:
 		return text.AppendJSON(dst, v)
+	case int:
+		return strconv.AppendInt(dst, int64(v), 10)
 	case json.Number:
 		return append(dst, v...)
 	case json.RawMessage:
@@ -48,11 +48,11 @@ func appendCompact(dst []byte, value any) []byte {
 		}
 		return append(dst, ']')
 	}
-	panic("jsonobj: not JSON") // a bug
+	panic(unsupported(value))
 }
 
-// Decoded returns the object as encoding/json decodes it, with numbers as json.Number. It takes the same values as
-// [Object.AppendCompact].
+// Decoded returns the object as encoding/json decodes it, with numbers as json.Number. That is what validators of JSON
+// Schema take. It panics when a json.RawMessage is not JSON.
 func (o Object) Decoded() map[string]any { return decoded(o).(map[string]any) }
 
 func decoded(value any) any {
@@ -69,6 +69,8 @@ func decoded(value any) any {
 			list[i] = decoded(item)
 		}
 		return list
+	case int:
+		return json.Number(strconv.Itoa(v))
 	case json.RawMessage:
 		dec := json.NewDecoder(bytes.NewReader(v))
 		dec.UseNumber()

@@ -10,11 +10,11 @@ import (
 
 func TestCompactAndDecodedAreTheSameDocument(t *testing.T) {
 	o := jsonobj.Object{
-		{Name: "b", Value: []any{nil, true, false, "</ü\n", json.Number("1.50"), jsonobj.Object{}}},
+		{Name: "b", Value: []any{nil, true, false, "</ü\n", json.Number("1.50"), 3, jsonobj.Object{}}},
 		{Name: "a", Value: json.RawMessage(`{"z":1.0,"y":[null]}`)},
 	}
 	compact := string(o.AppendCompact([]byte("x")))
-	if want := `x{"b":[null,true,false,"</ü\n",1.50,{}],"a":{"z":1.0,"y":[null]}}`; compact != want {
+	if want := `x{"b":[null,true,false,"</ü\n",1.50,3,{}],"a":{"z":1.0,"y":[null]}}`; compact != want {
 		t.Errorf("got  %s\nwant %s", compact, want)
 	}
 	parsed, err := jsonobj.Parse([]byte(compact[1:]))

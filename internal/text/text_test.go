@@ -17,6 +17,8 @@ func TestTextIsShortenedByCharacters(t *testing.T) {
 		{"äöü", 3, "äöü", `"äöü"`},
 		{"äöüß", 3, "äöü…", `"äöü"…`},
 		{"a\nb", 3, "a\nb", `"a\nb"`},
+		{"abcdef", 3, "abc…", `"abc"…`}, // as many bytes as before
+		{"ab…", 2, "ab…", `"ab…"`},
 	} {
 		if got := text.Shorten(tt.in, tt.limit); got != tt.want {
 			t.Errorf("Shorten(%q) is %q, want %q", tt.in, got, tt.want)

@@ -125,7 +125,9 @@ urns:
 `
 
 func TestFormat(t *testing.T) {
-	for name, src := range map[string]string{"untidy": untidy, "tidy": tidy, "CRLF": strings.ReplaceAll(tidy, "\n", "\r\n")} {
+	for name, src := range map[string]string{
+		"untidy": untidy, "tidy": tidy, "CRLF": strings.ReplaceAll(tidy, "\n", "\r\n"),
+	} {
 		got, findings, err := Format("urns.yaml", []byte(src))
 		if err != nil || findings != nil {
 			t.Fatalf("%s: %v, %v", name, findings, err)
@@ -231,8 +233,10 @@ func TestIndentationIsNoDifference(t *testing.T) {
 			t.Fatal(err)
 		}
 		want, _, err := Format(path, src)
-		if err != nil || want == nil || strings.ContainsAny(string(src), "|>&") || strings.Contains(path, "findings") || strings.Contains(path, "reserved") {
-			continue // a block of text is indented by its own rules; what has an anchor, or goes on in brackets, by its author's
+		// Block scalars have rules of their own, and values with anchors or in brackets keep their indentation.
+		fixed := strings.Contains(path, "findings") || strings.Contains(path, "reserved")
+		if err != nil || want == nil || fixed || strings.ContainsAny(string(src), "|>&") {
+			continue
 		}
 		var deep strings.Builder
 		for line := range strings.Lines(string(want)) {

@@ -7,9 +7,12 @@ import (
 	"github.com/babelqueue/bqgen/schema/internal/source"
 )
 
-// sameMeaning compares what two texts say. The order of keys counts where it is not the formatter's.
+// sameMeaning reports whether two texts mean the same. The order of keys counts where the formatter keeps it.
 func sameMeaning(a, b *source.Outline, r role) bool {
-	if a.Kind != b.Kind || a.Text != b.Text || a.Plain != b.Plain || a.Anchored != b.Anchored || len(a.Keys) != len(b.Keys) || len(a.Items) != len(b.Items) {
+	if a.Kind != b.Kind || a.Text != b.Text || a.Plain != b.Plain || a.Anchored != b.Anchored {
+		return false
+	}
+	if len(a.Keys) != len(b.Keys) || len(a.Items) != len(b.Items) {
 		return false
 	}
 	for i := range a.Items {
@@ -37,7 +40,7 @@ func pairsOf(o *source.Outline, r role) [][2]*source.Outline {
 	return pairs
 }
 
-// sameComments makes sure that no line with a number sign got lost.
+// sameComments reports whether no line with a number sign was lost.
 func sameComments(before, after []byte) bool {
 	return slices.Equal(commented(string(before)), commented(string(after)))
 }

@@ -7,7 +7,7 @@ import (
 	opinion "github.com/babelqueue/bqgen/schema/internal/judge"
 )
 
-// A judge tells by JSON Schema's own definition what is valid.
+// A judge decides what is valid, by the definition of JSON Schema.
 type judge struct {
 	compiled map[*schema.Schema]*jsonschema.Schema
 }
@@ -24,7 +24,7 @@ func (j *judge) accepts(s *schema.Schema, value any) bool {
 	return compiled != nil && compiled.Validate(value) == nil
 }
 
-// refuses reports whether a probe, a piece of JSON Schema, is there and refuses the value.
+// refuses reports whether there is a probe, which is a piece of JSON Schema, and it refuses the value.
 func refuses(probe *jsonschema.Schema, value any) bool {
 	return probe != nil && probe.Validate(value) != nil
 }

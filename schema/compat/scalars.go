@@ -11,14 +11,15 @@ import (
 	"github.com/babelqueue/bqgen/schema"
 )
 
-// values compares enum and const; false says that there is neither on both sides, so that the other keywords count.
+// values compares enum and const. It returns false when neither side has one, so that the other keywords count.
 func (w *walker) values(o, n *schema.Schema) bool {
 	was, is := validValues(o), validValues(n)
 	switch {
 	case was == nil && is == nil:
 		return false
 	case was == nil:
-		f := finding{rule: "enum-introduced", pos: w.keyword(n, "const", "enum"), text: "only listed values are valid now", source: true}
+		f := finding{rule: "enum-introduced", pos: w.keyword(n, "const", "enum"), source: true,
+			text: "only listed values are allowed now"}
 		f.producers = w.claim(o, n, map[string]any{"enum": is})
 		if foreign := w.refusedBy(o, is); foreign != nil {
 			f.consumers = &claim{func() []any { return foreign }, renderSchema(o)}
@@ -28,7 +29,7 @@ func (w *walker) values(o, n *schema.Schema) bool {
 		}
 		w.report(f)
 	case is == nil:
-		f := finding{rule: "enum-lifted", pos: w.at, text: "more than the listed values is valid now", source: true}
+		f := finding{rule: "enum-lifted", pos: w.at, text: "values are no longer limited to a list", source: true}
 		f.consumers = w.claim(n, o, map[string]any{"enum": was})
 		if foreign := w.refusedBy(n, was); foreign != nil {
 			f.producers = &claim{func() []any { return foreign }, renderSchema(n)}
@@ -39,7 +40,8 @@ func (w *walker) values(o, n *schema.Schema) bool {
 		if len(added)+len(removed) == 0 {
 			return true
 		}
-		f := finding{rule: "const-changed", pos: w.keyword(n, "const", "enum"), text: fmt.Sprintf("the valid value was %s and is %s", show(was), show(is)), source: true}
+		f := finding{rule: "const-changed", pos: w.keyword(n, "const", "enum"), source: true,
+			text: fmt.Sprintf("the valid value was %s and is %s", show(was), show(is))}
 		f.consumers, f.producers = valueClaim(added, was), valueClaim(removed, is)
 		w.report(f)
 	default:
@@ -50,7 +52,8 @@ func (w *walker) values(o, n *schema.Schema) bool {
 
 func (w *walker) enums(n *schema.Schema, was, is []any) {
 	for _, v := range minus(is, was) {
-		f := finding{rule: "enum-value-added", pos: w.keyword(n, "enum"), text: fmt.Sprintf("value %s is new", show([]any{v}))}
+		f := finding{rule: "enum-value-added", pos: w.keyword(n, "enum"),
+			text: fmt.Sprintf("value %s was added", show([]any{v}))}
 		for i, e := range n.Enum {
 			if sameValue(is[i], v) {
 				f.pos = e.Pos
@@ -60,12 +63,13 @@ func (w *walker) enums(n *schema.Schema, was, is []any) {
 		w.report(f)
 	}
 	for _, v := range minus(was, is) {
-		w.report(finding{rule: "enum-value-removed", pos: w.keyword(n, "enum"), text: fmt.Sprintf("value %s is gone", show([]any{v})), source: true,
+		w.report(finding{rule: "enum-value-removed", pos: w.keyword(n, "enum"), source: true, gone: valueText(v),
+			text:      fmt.Sprintf("value %s was removed", show([]any{v})),
 			producers: valueClaim([]any{v}, is)})
 	}
 }
 
-// valueClaim is that the values may be written and are not in the list; nil without values.
+// valueClaim claims that the values may be written and are not in the list. It is nil without values.
 func valueClaim(values, list []any) *claim {
 	if len(values) == 0 {
 		return nil
@@ -108,12 +112,17 @@ func sameValue(a, b any) bool {
 func show(values []any) string {
 	var all []string
 	for _, v := range values {
-		all = append(all, text.Quote(encode(v)))
-		if s, ok := v.(string); ok {
-			all[len(all)-1] = text.Quote(s)
-		}
+		all = append(all, text.Quote(valueText(v)))
 	}
 	return strings.Join(all, ", ")
+}
+
+// valueText is a string as it is, and any other value as JSON.
+func valueText(v any) string {
+	if s, ok := v.(string); ok {
+		return s
+	}
+	return encode(v)
 }
 
 // subsets are formats all of whose values are valid in another one.
@@ -166,7 +175,8 @@ func (w *walker) patterns(o, n *schema.Schema) {
 		return
 	}
 	probe := func(p string) any { return map[string]any{"pattern": p} }
-	f := finding{rule: "pattern-changed", pos: w.keyword(n, "pattern"), text: fmt.Sprintf("the pattern was %s and is %s", text.Quote(o.Pattern), text.Quote(n.Pattern))}
+	f := finding{rule: "pattern-changed", pos: w.keyword(n, "pattern"),
+		text: fmt.Sprintf("the pattern was %s and is %s", text.Quote(o.Pattern), text.Quote(n.Pattern))}
 	switch {
 	case o.Pattern == "":
 		f.rule, f.text = "pattern-added", "the pattern is "+text.Quote(n.Pattern)+" now"
@@ -202,9 +212,11 @@ func (w *walker) numbers(o, n *schema.Schema) {
 	}
 	switch {
 	case o.Kind == schema.Integer && n.Kind == schema.Number:
-		either("type-widened", "the type was integer and is number", w.keyword(n, "type"), n.MultipleOf == nil || wider || !n.MultipleOf.Rat().IsInt(), narrower)
+		fractions := n.MultipleOf == nil || !n.MultipleOf.Rat().IsInt()
+		either("type-widened", "the type was integer and is number", w.keyword(n, "type"), fractions || wider, narrower)
 	case o.Kind == schema.Number && n.Kind == schema.Integer:
-		either("type-narrowed", "the type was number and is integer", w.keyword(n, "type"), wider, o.MultipleOf == nil || narrower || !o.MultipleOf.Rat().IsInt())
+		fractions := o.MultipleOf == nil || !o.MultipleOf.Rat().IsInt()
+		either("type-narrowed", "the type was number and is integer", w.keyword(n, "type"), wider, fractions || narrower)
 	case formatKind(o) != formatKind(n):
 		text := fmt.Sprintf("the format was %s and is %s", formatKind(o), formatKind(n))
 		either("number-format-changed", text, w.keyword(n, "format"), wider, narrower)
@@ -217,7 +229,7 @@ func (w *walker) numbers(o, n *schema.Schema) {
 	}
 }
 
-// formatKind names the Go type that a number is read into.
+// formatKind names the Go type that a number is decoded into.
 func formatKind(s *schema.Schema) string {
 	switch {
 	case s.Format != schema.NoFormat:
@@ -228,7 +240,7 @@ func formatKind(s *schema.Schema) string {
 	return schema.Double.String()
 }
 
-// rangeProbe refuses what the type and the range of the numbers refuse.
+// rangeProbe refuses the values that the type and the range of a number refuse.
 func rangeProbe(s *schema.Schema) any {
 	plain := *s
 	plain.MultipleOf, plain.Nullable = nil, false
@@ -237,7 +249,8 @@ func rangeProbe(s *schema.Schema) any {
 
 func (w *walker) limit(name string, was, is limit, sign int, o, n *schema.Schema) {
 	exclusive := "exclusive" + strings.ToUpper(name[:1]) + name[1:]
-	f := finding{pos: w.keyword(n, name, exclusive), text: fmt.Sprintf("%s was %s and is %s", name, limitText(explicit(o, was)), limitText(explicit(n, is)))}
+	f := finding{pos: w.keyword(n, name, exclusive),
+		text: fmt.Sprintf("%s was %s and is %s", name, limitText(explicit(o, was)), limitText(explicit(n, is)))}
 	tightened := is.tighter(was, sign)
 	if !tightened && !was.tighter(is, sign) {
 		return
@@ -263,7 +276,7 @@ func (w *walker) limit(name string, was, is limit, sign int, o, n *schema.Schema
 	w.report(f)
 }
 
-// explicit is a limit that the catalog gives: that of the Go type is not one that anybody wrote.
+// explicit returns a limit that the catalog sets. It leaves out the limit of the Go type, which nobody wrote.
 func explicit(s *schema.Schema, l limit) limit {
 	low, high := formatRange(s)
 	for _, of := range []limit{low, high} {
@@ -293,7 +306,8 @@ func limitText(l limit) string {
 
 func (w *walker) multiples(o, n *schema.Schema) {
 	was, is := stepOf(o), stepOf(n)
-	f := finding{rule: "multiple-of-changed", pos: w.keyword(n, "multipleOf"), text: fmt.Sprintf("multipleOf was %s and is %s", limitText(limit{at: was}), limitText(limit{at: is}))}
+	f := finding{rule: "multiple-of-changed", pos: w.keyword(n, "multipleOf"),
+		text: fmt.Sprintf("multipleOf was %s and is %s", limitText(limit{at: was}), limitText(limit{at: is}))}
 	if !fits(is, was) {
 		f.consumers = w.claim(n, o, map[string]any{"multipleOf": json.Number(was.FloatString(precision(was)))})
 	}

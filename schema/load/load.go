@@ -2,22 +2,20 @@ package load
 
 import (
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 
 	"github.com/babelqueue/bqgen/schema"
-	"github.com/babelqueue/bqgen/schema/internal/source"
 )
 
 // Load reads and checks the catalog at a path, and the files of its folder that it refers to. The error is not nil only
 // when the catalog cannot be read. Faults of its content, or of the other files, are in the findings, as with [Parse].
 func Load(path string) (*schema.Catalog, schema.Diagnostics, error) {
-	src, info, err := readFile(os.Open(path))
+	src, info, err := readPath(path)
 	if err != nil {
-		return nil, nil, fmt.Errorf("read catalog: %w", err)
+		return nil, nil, err
 	}
 	l := newLoader(path, info)
 	l.linker.NameOf = func(clean string) string {
@@ -45,20 +43,6 @@ func LoadFS(fsys fs.FS, name string) (*schema.Catalog, schema.Diagnostics, error
 	}
 	c, findings := l.run(src)
 	return c, findings, nil
-}
-
-func readFile(f fs.File, err error) ([]byte, fs.FileInfo, error) {
-	if err != nil {
-		return nil, nil, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, nil, err
-	}
-	// One byte more than is allowed, so that the excess is noticed.
-	src, err := io.ReadAll(io.LimitReader(f, source.MaxSource+1))
-	return src, info, err
 }
 
 // Parse checks the text of a catalog; filename is shown in positions. It reports all findings of one run. There is a

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -45,13 +44,17 @@ func generate(t *testing.T, c *schema.Catalog, name string) []byte {
 	return text
 }
 
-// hostile has texts that would end what they are in, and names that are no keys.
+// hostile contains texts that would end the string they are in, names that cannot be keys, and a type that is called
+// like a schema of the envelope.
 const hostile = `
 bqgen: 1
 package: shop
 info: {title: "\"}", owner: "a: b\n- c", description: "# no heading\n\u202e"}
 queues: {"q/~ü<": {topic: a/b/c, name: Odd}, 'urn:q': {topic: t}}
-types: {'a/b~c%"': {type: string}, Data: {type: object, properties: {x: {type: integer}}}}
+types:
+  'a/b~c%"': {type: string}
+  Data: {type: object, properties: {x: {type: integer}, meta: {$ref: '#/types/bqgen.Meta'}}}
+  bqgen.Meta: {type: string}
 urns:
   "urn:\"\\</script>\u202e../../x":
     queue: "q/~ü<"
@@ -65,7 +68,12 @@ urns:
     queue: urn:q
     name: Größe
     publishers: ["yes"]
-    data: {type: object, properties: {"$ref": {type: string}, "\"": {$ref: '#/types/a~1b~0c%25%22'}, properties: {type: object, properties: {$ref: {type: integer}}}}}
+    data:
+      type: object
+      properties:
+        "$ref": {type: string}
+        "\"": {$ref: '#/types/a~1b~0c%25%22'}
+        properties: {type: object, properties: {$ref: {type: integer}}}
     examples: [{"$ref": "/etc/passwd", "\"": "y"}, {"\"": "y"}]
 `
 
@@ -80,11 +88,12 @@ func catalogs(t *testing.T) map[string]*schema.Catalog {
 	}
 }
 
-// environment has the AsyncAPI initiative's own judges, or leaves the test out where they cannot be had. In CI they have to be.
+// environment returns an environment with the AsyncAPI initiative's own schema and parser. It skips the test where they
+// are not available, except in CI.
 func environment(t *testing.T) *node.Env {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("may download packages of npm")
+		t.Skip("may download npm packages")
 	}
 	read := func(name string) []byte {
 		text, err := os.ReadFile(filepath.Join("testdata", "judge", name))
@@ -95,7 +104,7 @@ func environment(t *testing.T) *node.Env {
 	}
 	env, err := node.Environment(t.Context(), read("package.json"), read("package-lock.json"))
 	if errors.Is(err, node.ErrUnavailable) && os.Getenv("CI") != "true" {
-		t.Skipf("left out: %v", err)
+		t.Skip(err)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -103,7 +112,7 @@ func environment(t *testing.T) *node.Env {
 	return env
 }
 
-func TestDocumentsAreValidByTheOfficialSchema(t *testing.T) {
+func TestDocumentsSatisfyTheOfficialSchema(t *testing.T) {
 	env := environment(t)
 	text, err := os.ReadFile(env.Path("@asyncapi/specs/schemas/3.0.0.json"))
 	if err != nil {
@@ -135,7 +144,8 @@ func TestDocumentsAreValidByTheOfficialSchema(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		for _, part := range []string{`"version":`, `"persistence": "`, `"action": "`} {
-			if broken := strings.Replace(string(text), part, strings.Replace(part, `"`, `"x`, 1), 1); broken != string(text) && check([]byte(broken)) == nil {
+			broken := strings.Replace(string(text), part, strings.Replace(part, `"`, `"x`, 1), 1)
+			if broken != string(text) && check([]byte(broken)) == nil {
 				t.Errorf("%s: valid without %s", name, part)
 			}
 		}
@@ -153,7 +163,7 @@ type verdict struct {
 	}
 }
 
-func TestDocumentsAreReadWithoutAWarningByTheOfficialParser(t *testing.T) {
+func TestTheOfficialParserReadsDocumentsWithoutAWarning(t *testing.T) {
 	env := environment(t)
 	dir := t.TempDir()
 	var files []string
@@ -172,7 +182,8 @@ func TestDocumentsAreReadWithoutAWarningByTheOfficialParser(t *testing.T) {
 	if err := os.WriteFile(broken, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	out, err := env.Command(t.Context(), filepath.Join("testdata", "judge", "judge.js"), append(files, broken)...).Output()
+	script := filepath.Join("testdata", "judge", "judge.js")
+	out, err := env.Command(t.Context(), script, append(files, broken)...).Output()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -184,35 +195,41 @@ func TestDocumentsAreReadWithoutAWarningByTheOfficialParser(t *testing.T) {
 		t.Fatalf("%d verdicts", len(verdicts))
 	}
 	if verdicts[len(files)].Read {
-		t.Error("the judge reads what is broken")
+		t.Error("the parser accepts a broken document")
 	}
 	for _, v := range verdicts[:len(files)] {
 		c := want[v.File]
 		for _, d := range v.Diagnostics {
 			if d.Code != "asyncapi-latest-version" { // 3.0 is what was asked for
-				t.Errorf("%s: %s at %s: %s (severity %d)", filepath.Base(v.File), d.Code, d.Path, d.Message, d.Severity)
+				t.Errorf("%s: %s at %s: %s (severity %d)",
+					filepath.Base(v.File), d.Code, d.Path, d.Message, d.Severity)
 			}
 		}
 		if !v.Read || v.Channels != len(c.Queues) || v.Messages != len(c.URNs) {
-			t.Errorf("%s: read is %v, with %d channels and %d messages", filepath.Base(v.File), v.Read, v.Channels, v.Messages)
+			t.Errorf("%s: read is %v, with %d channels and %d messages",
+				filepath.Base(v.File), v.Read, v.Channels, v.Messages)
 		}
 	}
 }
 
-func TestTopicsAreTakenApartForTheBinding(t *testing.T) {
+func TestTheBindingNamesThePlaceOfATopic(t *testing.T) {
 	for _, tc := range []struct{ name, want string }{
-		{"orders", "{persistent public default}"},
-		{"acme/billing/events", "{persistent acme billing}"},
-		{"persistent://acme/billing/events", "{persistent acme billing}"},
-		{"non-persistent://acme/billing/a/b", "{non-persistent acme billing}"},
+		{"orders", "persistent public default"},
+		{"acme/billing/events", "persistent acme billing"},
+		{"persistent://acme/billing/events", "persistent acme billing"},
+		{"non-persistent://acme/billing/a/b", "non-persistent acme billing"},
 	} {
-		if got := fmt.Sprint(topicOf(tc.name)); got != tc.want {
+		if got := strings.Join(parts(place(tc.name)), " "); got != tc.want {
 			t.Errorf("%s: %s, want %s", tc.name, got, tc.want)
 		}
 	}
 }
 
-func TestTypesOfOneNameStayApart(t *testing.T) {
+func parts(persistence, tenant, namespace string) []string {
+	return []string{persistence, tenant, namespace}
+}
+
+func TestTypesOfTheSameNameStayApart(t *testing.T) {
 	var doc struct {
 		Components struct {
 			Schemas map[string]map[string]any
@@ -224,16 +241,21 @@ func TestTypesOfOneNameStayApart(t *testing.T) {
 	for name, member := range map[string]string{"Money": "amount", "AllThings.Money": "cents"} {
 		properties, _ := doc.Components.Schemas[name]["properties"].(map[string]any)
 		if properties[member] == nil {
-			t.Errorf("%s has the members %v", name, properties)
+			t.Errorf("%s has the properties %v", name, properties)
 		}
 	}
-	// A type that is called like a message, as its data or not.
+	// A type may be called like a message, or like a schema of the envelope.
 	if err := json.Unmarshal(generate(t, parse(t, hostile), "a.json"), &doc); err != nil {
 		t.Fatal(err)
 	}
 	want := map[string]any{"$ref": "#/components/schemas/Data_2"}
 	if diff := cmp.Diff(want, doc.Components.Schemas["Data"]); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
+	}
+	for name, kind := range map[string]string{"bqgen.Meta": "object", "bqgen.Meta_2": "string"} {
+		if got := doc.Components.Schemas[name]["type"]; got != kind {
+			t.Errorf("the type of %s is %v, want %s", name, got, kind)
+		}
 	}
 }
 
@@ -246,7 +268,7 @@ func TestTheSameCatalogGivesTheSameBytes(t *testing.T) {
 			}
 		}
 		if bytes.ContainsRune(first, '\u202e') {
-			t.Errorf("%s turns the direction of its text", name)
+			t.Errorf("%s contains a character that changes the direction of text", name)
 		}
 		for _, file := range []string{"a.json", "a.yaml", "a.yml"} {
 			if err := Kind.WriteOne(filepath.Join(t.TempDir(), file), generate(t, c, file)); err != nil {
