@@ -37,7 +37,7 @@ func TestKeywordsOfTheTableAreRead(t *testing.T) {
 		if len(findings) != 1 || findings[0].Rule != schema.RuleUnsupportedKeyword || findings[0].Hint != hint {
 			t.Errorf("%s: %v", name, findings)
 		}
-		if root.Draft.Doubt.MayMiss() || root.Draft.Doubt.MayContradict() || root.Doubt.MayValidate() {
+		if root.Draft.Doubt.MayMiss() || root.Draft.Doubt.MayContradict() || root.Doubt.MayRely() {
 			t.Errorf("%s: the draft is not doubted", name)
 		}
 	}
@@ -75,7 +75,7 @@ func TestDoubtGrowsOutward(t *testing.T) {
 	}
 	outer := root.Draft.Members[0].Schema
 	for name, d := range map[string]*Draft{"data": root.Draft, "property": outer} {
-		if d.Doubt.MayValidate() || !d.Doubt.MayContradict() || !d.Doubt.MayMiss() {
+		if d.Doubt.MayRely() || !d.Doubt.MayContradict() || !d.Doubt.MayMiss() {
 			t.Errorf("%s: doubt %04b", name, d.Doubt)
 		}
 	}
