@@ -189,8 +189,8 @@ func newJudge(t *testing.T, root map[string]any) func(s map[string]any) *jsonsch
 	}
 }
 
-// judgedFormats are the formats of numbers that JSON Schema does not define, as docs/payloads.md defines them, and those
-// of strings as the loader and generated code check them.
+// judgedFormats are the formats of numbers that JSON Schema does not define, as docs/payloads.md defines them, and
+// those of strings as the loader and generated code check them.
 var judgedFormats = append(textFormats(),
 	integerFormat("int32", math.MinInt32, big.NewInt(math.MaxInt32)),
 	integerFormat("int64", math.MinInt64, big.NewInt(math.MaxInt64)),
