@@ -30,6 +30,8 @@ type Broker struct {
 	down       bool
 	topics     map[string]*topic // by full name
 	partitions map[string]int    // by base name: how many
+	namespaces map[string]Namespace
+	policies   map[string]Policies // by full name, or base name
 	clients    map[*client]struct{}
 	faults     []*Fault
 	violations []string
@@ -53,6 +55,8 @@ func New(opts ...Option) *Broker {
 		maxMessageSize: DefaultMaxMessageSize,
 		topics:         map[string]*topic{},
 		partitions:     map[string]int{},
+		namespaces:     map[string]Namespace{defaultNamespace: {}},
+		policies:       map[string]Policies{},
 		clients:        map[*client]struct{}{},
 	}
 	for _, o := range opts {
@@ -97,46 +101,6 @@ func (b *Broker) Close() {
 	for _, c := range clients {
 		c.Close()
 	}
-}
-
-// CreatePartitioned makes a partitioned topic of n partitions, as an
-// administrator would: topics that come to be by use are not partitioned. It
-// is an error if the topic exists or n is less than 1.
-func (b *Broker) CreatePartitioned(name string, n int) error {
-	tn, err := parseTopic(name)
-	if err != nil {
-		return err
-	}
-	if tn.partition >= 0 {
-		return fmt.Errorf("create partitioned topic %q: the name is that of a partition", name)
-	}
-	if n < 1 {
-		return fmt.Errorf("create partitioned topic %q: %d partitions, want at least 1", name, n)
-	}
-	b.lock()
-	defer b.unlock()
-	if b.partitions[tn.base] > 0 || b.topics[tn.base] != nil {
-		return fmt.Errorf("create partitioned topic %q: it exists", name)
-	}
-	b.partitions[tn.base] = n
-	for _, p := range b.topicNames(tn) {
-		b.topic(p)
-	}
-	return nil
-}
-
-// topicNames lists the topics that a name stands for: its partitions, or
-// itself.
-func (b *Broker) topicNames(tn topicName) []topicName {
-	n := b.partitions[tn.full]
-	if n == 0 {
-		return []topicName{tn}
-	}
-	names := make([]topicName, n)
-	for i := range names {
-		names[i] = topicName{full: fmt.Sprintf("%s%s%d", tn.base, partitionMark, i), base: tn.base, partition: i}
-	}
-	return names
 }
 
 func (b *Broker) lock() { b.mu.Lock() }

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/runtime/bqtest/internal/wire"
 )
 
 // consumer is a pulsar.Consumer over one or more topics and their partitions.
@@ -22,8 +24,11 @@ type consumer struct {
 	reads bool // for a reader: what is taken is acknowledged, in one step
 	links []*link
 
-	queue   []*delivery
-	wake    signal // the queue got its first message, or the state changed
+	pattern *topicPattern // nil unless a pattern was asked for
+
+	ready   []*delivery // handed on by the client: a lost connection does not take them back
+	queue   []*delivery // behind them: a lost connection does
+	wake    signal      // the first message is there, or the state changed
 	closed  bool
 	left    bool          // unsubscribed
 	done    chan struct{} // closed by Close
@@ -56,7 +61,7 @@ func (c *consumer) unsubscribe(force bool) error {
 	var failed strings.Builder
 	for _, l := range c.links {
 		if err := l.mayUnsubscribe(force); err != nil {
-			fmt.Fprintf(&failed, "topic %s, subscription %s: %s", l.topic.name.full, c.opts.SubscriptionName, err)
+			fmt.Fprintf(&failed, "topic %s, subscription %s: %s", l.topic.name.Full, c.opts.SubscriptionName, err)
 		}
 	}
 	if failed.Len() > 0 {
@@ -80,7 +85,7 @@ func (l *link) mayUnsubscribe(force bool) error {
 	case l.c.b.down:
 		return errConnectionClosed
 	case len(l.sub.links) > 1 && !force:
-		return serverError("MetadataError", "Unconnected or shared consumer attempting to unsubscribe")
+		return wire.ServerError("MetadataError", "Unconnected or shared consumer attempting to unsubscribe")
 	}
 	return nil
 }
@@ -93,7 +98,7 @@ func (c *consumer) GetLastMessageIDs() ([]pulsar.TopicMessageID, error) {
 	}
 	ids := make([]pulsar.TopicMessageID, len(c.links))
 	for i, l := range c.links {
-		ids[i] = topicMessageID{MessageID: l.lastID(), topic: l.topic.name.full}
+		ids[i] = topicMessageID{MessageID: l.lastID(), topic: l.topic.name.Full}
 	}
 	return ids, nil
 }
@@ -101,7 +106,10 @@ func (c *consumer) GetLastMessageIDs() ([]pulsar.TopicMessageID, error) {
 // lastID is the id of the topic's last message; its entry is -1 in an empty
 // topic.
 func (l *link) lastID() pulsar.MessageID {
-	return newID(l.topic.ledger, l.topic.end()-1, l.index)
+	if e := l.topic.last; e != nil {
+		return memberID(e, len(e.members)-1, l.index)
+	}
+	return wire.NewID(l.topic.ledgers[0].id, -1, 0, l.index, 0)
 }
 
 // Receive waits for a message, for the end of ctx or for Close. When several
@@ -129,8 +137,7 @@ func (c *consumer) Receive(ctx context.Context) (pulsar.Message, error) {
 			c.askForOne()
 			if d := c.pop(); d != nil {
 				if c.reads {
-					d.settled = acknowledged
-					d.link.sub.ack(d.entry.id)
+					d.read()
 				}
 				c.b.unlock()
 				return c.open(d), nil
@@ -153,7 +160,7 @@ func (c *consumer) Receive(ctx context.Context) (pulsar.Message, error) {
 // askForOne gives a consumer without a receiver queue room for one message,
 // while somebody waits for it.
 func (c *consumer) askForOne() {
-	if c.opts.EnableZeroQueueConsumer && len(c.queue) == 0 && c.links[0].permits < 1 {
+	if c.opts.EnableZeroQueueConsumer && len(c.links) > 0 && c.next() == nil && c.links[0].permits < 1 {
 		c.links[0].permits = 1
 		c.links[0].sub.d.dispatch()
 	}
@@ -186,10 +193,7 @@ func (c *consumer) pump() {
 				return
 			}
 			wake := c.wake.wait()
-			var d *delivery
-			if len(c.queue) > 0 {
-				d = c.queue[0]
-			}
+			d := c.next()
 			c.b.unlock()
 			if d == nil {
 				select {
@@ -202,7 +206,7 @@ func (c *consumer) pump() {
 			select {
 			case c.ch <- pulsar.ConsumerMessage{Consumer: c.self, Message: c.open(d)}:
 				c.b.lock()
-				if len(c.queue) > 0 && c.queue[0] == d {
+				if c.next() == d {
 					c.pop()
 				}
 				c.b.unlock()
@@ -222,47 +226,6 @@ func (c *consumer) open(d *delivery) *message {
 		c.opts.Interceptors.BeforeConsume(pulsar.ConsumerMessage{Consumer: c.self, Message: d.msg})
 	}
 	return d.msg
-}
-
-// push adds a delivery to the receiver queue.
-func (c *consumer) push(d *delivery) {
-	c.queue = append(c.queue, d)
-	if len(c.queue) == 1 {
-		c.wake.fire()
-	}
-}
-
-// pop takes the first delivery off the receiver queue, which makes room for
-// another.
-func (c *consumer) pop() *delivery {
-	if len(c.queue) == 0 {
-		return nil
-	}
-	d := c.queue[0]
-	c.queue[0] = nil
-	if c.queue = c.queue[1:]; len(c.queue) == 0 {
-		c.queue = nil
-	}
-	if !c.opts.EnableZeroQueueConsumer {
-		d.link.permits++
-		if d.link.connected {
-			d.link.sub.d.dispatch()
-		}
-	}
-	c.b.notify()
-	return d
-}
-
-// discard empties the receiver queue of what came through a link.
-func (c *consumer) discard(l *link) {
-	kept := c.queue[:0:0]
-	for _, d := range c.queue {
-		if d.link != l {
-			kept = append(kept, d)
-		}
-	}
-	c.queue = kept
-	c.wake.fire()
 }
 
 // Close returns what is not acknowledged to the subscription. Negative
@@ -286,7 +249,7 @@ func (c *consumer) leave() bool {
 		l.sub.disconnect(l)
 		l.sub.removeIfIdle()
 	}
-	c.queue = nil
+	c.ready, c.queue = nil, nil
 	close(c.done)
 	c.wake.fire()
 	delete(c.cl.parts, c)

@@ -19,12 +19,14 @@ func (c *consumer) Nack(m pulsar.Message) {
 
 // NackID has the message delivered again. An id has no redelivery count, so a
 // back-off policy is asked for its first delay whatever the count.
-func (c *consumer) NackID(id pulsar.MessageID) {
-	delay := c.opts.NackRedeliveryDelay
+func (c *consumer) NackID(id pulsar.MessageID) { c.nack(id, c.nackDelay()) }
+
+// nackDelay is the delay of a negative acknowledgement whose redelivery count the client does not look at.
+func (c *consumer) nackDelay() time.Duration {
 	if policy := c.opts.NackBackoffPolicy; policy != nil {
-		delay = policy.Next(1)
+		return policy.Next(1)
 	}
-	c.nack(id, delay)
+	return c.opts.NackRedeliveryDelay
 }
 
 func (c *consumer) nack(id pulsar.MessageID, delay time.Duration) {

@@ -36,7 +36,7 @@ func (k *keyOwners) choose(e *entry, links []*link) *link {
 	}
 	owner := ownerOf(key, links)
 	h := k.held[key]
-	if owner == nil || owner.permits < 1 || (h != nil && h.by != owner) {
+	if owner == nil || !owner.hasRoom() || (h != nil && h.by != owner) {
 		k.blocked[key] = true
 		return nil
 	}
@@ -57,16 +57,17 @@ func (k *keyOwners) release(e *entry) {
 	}
 }
 
-// stickyKey is what a message is kept together by: its ordering key, else its
-// key; one with neither is alone, so that such messages spread.
+// stickyKey is what an entry is kept together with others by: its message's ordering key, else its key. An entry with
+// neither is alone, so that such messages spread. Of a batch the client tells the broker only the first message's key.
 func stickyKey(e *entry) string {
+	m := e.first()
 	switch {
-	case e.orderingKey != "":
-		return "k" + e.orderingKey
-	case e.key != "":
-		return "k" + e.key
+	case m.orderingKey != "" && !e.batched:
+		return "k" + m.orderingKey
+	case m.key != "":
+		return "k" + m.key
 	}
-	return "n" + e.producer + "-" + strconv.FormatInt(e.id, 10)
+	return "n" + m.producer + "-" + strconv.FormatInt(e.id, 10)
 }
 
 // ownerOf picks a consumer by hash such that one that joins or leaves moves

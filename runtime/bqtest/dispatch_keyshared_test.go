@@ -69,7 +69,7 @@ func TestKeySharedByOrderingKeyBeforeKey(t *testing.T) {
 	client := bqtest.NewBroker(t).Client()
 	one := subscribe(t, client, pulsar.ConsumerOptions{Type: pulsar.KeyShared})
 	two := subscribe(t, client, pulsar.ConsumerOptions{Type: pulsar.KeyShared})
-	p := produce(t, client, pulsar.ProducerOptions{})
+	p := produce(t, client, pulsar.ProducerOptions{DisableBatching: true})
 	for i := range 20 {
 		send(t, p, pulsar.ProducerMessage{Key: fmt.Sprint(i), OrderingKey: "same", Payload: []byte("x")})
 	}

@@ -41,7 +41,7 @@ func deadline(t *testing.T) context.Context {
 
 func subscribe(t *testing.T, client pulsar.Client, opts pulsar.ConsumerOptions) pulsar.Consumer {
 	t.Helper()
-	if opts.Topic == "" && opts.Topics == nil {
+	if opts.Topic == "" && opts.Topics == nil && opts.TopicsPattern == "" {
 		opts.Topic = "orders"
 	}
 	if opts.SubscriptionName == "" {

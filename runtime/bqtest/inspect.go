@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/runtime/bqtest/internal/wire"
 )
 
 // Record is a message as the broker keeps it, copied.
@@ -37,13 +39,15 @@ func (b *Broker) Messages(topic string) []Record {
 	var records []Record
 	for _, t := range b.find(topic) {
 		for _, e := range t.entries {
-			records = append(records, Record{
-				Topic: t.name.full, ID: newID(t.ledger, e.id, int32(max(0, t.name.partition))),
-				Producer: e.producer, SequenceID: e.sequenceID,
-				Key: e.key, OrderingKey: e.orderingKey,
-				Properties: maps.Clone(e.properties), Payload: bytes.Clone(e.payload),
-				PublishTime: e.publishTime, EventTime: e.eventTime, DeliverAt: e.deliverAt,
-			})
+			for i, m := range e.members {
+				records = append(records, Record{
+					Topic: t.name.Full, ID: memberID(e, i, int32(max(0, t.name.Partition))),
+					Producer: m.producer, SequenceID: m.sequenceID,
+					Key: m.key, OrderingKey: m.orderingKey,
+					Properties: maps.Clone(m.properties), Payload: bytes.Clone(m.payload),
+					PublishTime: m.publishTime, EventTime: m.eventTime, DeliverAt: e.deliverAt,
+				})
+			}
 		}
 	}
 	return records
@@ -107,7 +111,7 @@ func (b *Broker) Consumers(topic, subscription string) int {
 // Backlog counts a subscription's messages that are not acknowledged: those it
 // has still to deliver (delayed ones among them) and those delivered.
 func (b *Broker) Backlog(topic, sub string) int {
-	return b.sumSub(topic, sub, func(s *subscription) int { return s.cursor.backlog() })
+	return b.sumSub(topic, sub, func(s *subscription) int { return s.cursor.backlog })
 }
 
 // Unacked counts a subscription's messages that consumers have been sent and
@@ -162,13 +166,13 @@ func (b *Broker) sumSub(name, sub string, count func(*subscription) int) int {
 
 // find gives the topics that a name stands for and that exist.
 func (b *Broker) find(name string) []*topic {
-	tn, err := parseTopic(strings.TrimSpace(name))
+	tn, err := wire.ParseTopic(strings.TrimSpace(name))
 	if err != nil {
 		return nil
 	}
 	var found []*topic
 	for _, n := range b.topicNames(tn) {
-		if t := b.topics[n.full]; t != nil {
+		if t := b.topics[n.Full]; t != nil {
 			found = append(found, t)
 		}
 	}

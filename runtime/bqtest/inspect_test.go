@@ -92,7 +92,7 @@ func TestWaitUntilWakesOnEveryChange(t *testing.T) {
 		step func()
 		ok   func() bool
 	}{
-		{"a producer", func() { p, _ = client.CreateProducer(pulsar.ProducerOptions{Topic: "orders"}) },
+		{"a producer", func() { p, _ = client.CreateProducer(pulsar.ProducerOptions{Topic: "orders", DisableBatching: true}) },
 			func() bool { return broker.Producers("orders") == 1 }},
 		{"a consumer", func() { c, _ = client.Subscribe(opts) }, func() bool { return broker.Consumers("orders", "sub") == 1 }},
 		{"a message", func() { _, _ = p.Send(t.Context(), &pulsar.ProducerMessage{}) }, func() bool { return broker.SendCount("orders") == 1 }},

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/runtime/bqtest/internal/wire"
 )
 
 // reader is a pulsar.Reader: an exclusive, non-durable consumer that
@@ -21,17 +23,15 @@ type reader struct {
 func (cl *client) CreateReader(opts pulsar.ReaderOptions) (pulsar.Reader, error) {
 	switch {
 	case opts.Topic == "":
-		return nil, clientError(pulsar.InvalidConfiguration, "InvalidConfiguration", "Topic is required")
+		return nil, wire.ClientError(pulsar.InvalidConfiguration, "InvalidConfiguration", "Topic is required")
 	case opts.StartMessageID == nil:
-		return nil, clientError(pulsar.InvalidConfiguration, "InvalidConfiguration", "StartMessageID is required")
-	case opts.Decryption != nil:
-		return nil, unsupported("create reader on %s: decryption", opts.Topic)
+		return nil, wire.ClientError(pulsar.InvalidConfiguration, "InvalidConfiguration", "StartMessageID is required")
 	case opts.ReadCompacted:
 		return nil, unsupported("create reader on %s: ReadCompacted", opts.Topic)
 	case opts.MessageChannel != nil:
 		return nil, unsupported("create reader on %s: MessageChannel", opts.Topic)
 	}
-	tn, err := parseTopic(opts.Topic)
+	tn, err := wire.ParseTopic(opts.Topic)
 	if err != nil {
 		return nil, err
 	}
@@ -45,19 +45,24 @@ func (cl *client) CreateReader(opts pulsar.ReaderOptions) (pulsar.Reader, error)
 		sub = prefix + "-" + cl.b.newName()
 		cl.b.unlock()
 	}
-	c := newConsumer(cl, pulsar.ConsumerOptions{
-		Topic: opts.Topic, Name: opts.Name, SubscriptionName: sub,
+	consumerOpts := pulsar.ConsumerOptions{
+		Decryption: opts.Decryption,
+		Topic:      opts.Topic, Name: opts.Name, SubscriptionName: sub,
 		Type: pulsar.Exclusive, SubscriptionMode: pulsar.NonDurable,
 		ReceiverQueueSize: opts.ReceiverQueueSize, Schema: opts.Schema,
 		StartMessageIDInclusive: opts.StartMessageIDInclusive,
 		NackRedeliveryDelay:     time.Minute,
-	})
+	}
+	if err := prepareDecryption(&consumerOpts); err != nil {
+		return nil, err
+	}
+	c := newConsumer(cl, consumerOpts)
 	c.reads = true
 	if c.opts.ReceiverQueueSize <= 0 {
 		c.opts.ReceiverQueueSize = 1000
 	}
 	r := &reader{c: c}
-	if err := c.subscribe([]topicName{tn}, func(t *topic) int64 {
+	if err := c.subscribe([]wire.Topic{tn}, func(t *topic) int64 {
 		return startAt(t, opts.StartMessageID, opts.StartMessageIDInclusive)
 	}); err != nil {
 		return nil, err
@@ -79,7 +84,7 @@ func (r *reader) HasNext() bool {
 		return false
 	}
 	for _, l := range r.c.links {
-		if l.sub.cursor.backlog() > 0 {
+		if l.sub.cursor.backlog > 0 {
 			return true
 		}
 	}

@@ -1,4 +1,4 @@
-package bqtest
+package wire
 
 import "testing"
 
@@ -8,8 +8,8 @@ func TestMurmur3(t *testing.T) {
 		"": 0, "hello": 0x248bfa47, "hello, world": 0x149bbb7f,
 		"The quick brown fox jumps over the lazy dog.": 0xd5c48bfc,
 	} {
-		if got := murmur3Hash(s); got != want&0x7fffffff {
-			t.Errorf("murmur3Hash(%q) = %#x, want %#x", s, got, want&0x7fffffff)
+		if got := Murmur3Hash(s); got != want&0x7fffffff {
+			t.Errorf("Murmur3Hash(%q) = %#x, want %#x", s, got, want&0x7fffffff)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package bqtest
+package wire
 
 import (
 	"errors"
@@ -8,7 +8,7 @@ import (
 )
 
 func TestClientErrorsAreTheClientsOwn(t *testing.T) {
-	err := errConsumerClosed()
+	err := ClientError(pulsar.ConsumerClosed, "ConsumerClosed", "consumer closed")
 	var own *pulsar.Error
 	if !errors.As(err, &own) || own.Result() != pulsar.ConsumerClosed {
 		t.Fatalf("%T %v, want a *pulsar.Error: has the client renamed its fields?", err, err)
