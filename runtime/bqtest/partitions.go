@@ -7,9 +7,8 @@ import (
 	"github.com/babelqueue/bqgen/runtime/bqtest/internal/wire"
 )
 
-// CreatePartitioned makes a partitioned topic of n partitions, as an
-// administrator would: topics that come to be by use are not partitioned. It
-// is an error if the topic exists or n is less than 1.
+// CreatePartitioned makes a partitioned topic of n partitions, as an administrator would: topics that are created on
+// first use are not partitioned. It is an error if the topic exists or n is less than 1.
 func (b *Broker) CreatePartitioned(name string, n int) error {
 	tn, err := wire.ParseTopic(name)
 	if err != nil {
@@ -33,8 +32,7 @@ func (b *Broker) CreatePartitioned(name string, n int) error {
 	return nil
 }
 
-// topicNames lists the topics that a name stands for: its partitions, or
-// itself.
+// topicNames lists the topics that a name stands for: its partitions, or itself.
 func (b *Broker) topicNames(tn wire.Topic) []wire.Topic {
 	n := b.partitions[tn.Full]
 	if n == 0 {
@@ -49,8 +47,8 @@ func (b *Broker) topicNames(tn wire.Topic) []wire.Topic {
 
 // AddPartitions lets a partitioned topic grow to n partitions. The new partitions have the topic's durable
 // subscriptions from the start. Consumers and producers find the partitions when they look for them next, at the latest
-// after their AutoDiscoveryPeriod and PartitionsAutoDiscoveryInterval: one minute by default. It is an error if the topic
-// is not partitioned or has n partitions or more.
+// after their AutoDiscoveryPeriod and PartitionsAutoDiscoveryInterval: one minute by default. It is an error if the
+// topic is not partitioned or has n partitions or more.
 func (b *Broker) AddPartitions(name string, n int) error {
 	tn, err := wire.ParseTopic(name)
 	if err != nil {

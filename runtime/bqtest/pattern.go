@@ -55,7 +55,8 @@ func (c *consumer) discoverLater() {
 	})
 }
 
-// discover subscribes to the topics that the consumer has not yet. One that refuses it is tried again the next time.
+// discover subscribes to matching topics that are new to the consumer. One that refuses it is tried again the next
+// time.
 func (c *consumer) discover() {
 	has := map[string]bool{}
 	for _, l := range c.links {

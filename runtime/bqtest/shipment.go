@@ -138,8 +138,7 @@ func (pp *partitionProducer) store(s *shipment) {
 	pp.lastSeq = e.first().sequenceID
 }
 
-// drop takes an entry out of line and fails it. If a fault holds it before the broker stored it, it will not be
-// stored.
+// drop takes an entry out of line and fails it. If a fault holds it before the broker stored it, it will not be stored.
 func (pp *partitionProducer) drop(s *shipment, err error) {
 	s.hold.cancel()
 	pp.remove(s)
@@ -154,8 +153,8 @@ func (pp *partitionProducer) remove(s *shipment) {
 	pp.answered.fire()
 }
 
-// answer reports the result to the senders, on the client's connection. Stuck behind a callback that blocks, they see
-// a timeout instead.
+// answer reports the result to the senders, on the client's connection. Stuck behind a callback that blocks, they see a
+// timeout instead.
 func (pp *partitionProducer) answer(s *shipment) {
 	p := pp.p
 	close(s.ended)
