@@ -51,8 +51,8 @@ func (b *Broker) Up() {
 // once, in their old order, and everything unacknowledged is delivered again under the same message ids, also what a
 // handler works on: it is there twice then, and so is what the client had handed on to the application. Confirmed
 // acknowledgements stay, redelivery counts are forgotten, and new messages have ids of another ledger. Connections
-// stay, so that an acknowledgement that a fault holds goes on waiting. A partitioned topic's name stands for all its
-// partitions.
+// stay, so that an acknowledgement that a fault holds goes on waiting. What producers sent and were not answered is
+// sent again. A partitioned topic's name stands for all its partitions.
 func (b *Broker) Unload(topic string) {
 	b.lock()
 	defer b.unlock()
@@ -65,6 +65,9 @@ func (b *Broker) Unload(topic string) {
 			s.lose(slices.Clone(s.links), false)
 			s.d.rewind()
 			s.reconnect()
+		}
+		for _, pp := range t.producers {
+			pp.advance()
 		}
 	}
 	b.notify()

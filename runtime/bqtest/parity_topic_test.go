@@ -127,22 +127,11 @@ nothing more`},
 			send(n.T, p, pulsar.ProducerMessage{Payload: fmt.Append(nil, i)})
 		}
 		<-time.After(shortly)
-		n.receive(c, 12)
+		for range 12 { // which ones depends on when the client asks for more
+			receive(n.T, c)
+		}
 		n.quiet(c)
-	}, `
-0
-1
-2
-3
-4
-5
-6
-7
-8
-9
-10
-11
-nothing more`},
+	}, "nothing more"},
 	{"partitions: they grow", func(n *notes) {
 		n.partition(n.topic, 1)
 		c := n.subscribe(pulsar.ConsumerOptions{Type: shared, AckWithResponse: true, AutoDiscoveryPeriod: time.Second})

@@ -104,11 +104,15 @@ func (pp *partitionProducer) begin(s *shipment) {
 }
 
 // disconnect follows the loss of the broker's end. The client connects a producer again, but not one that it has
-// dropped.
+// dropped, and sends what is not answered again: the broker then stores twice what it had stored already.
 func (pp *partitionProducer) disconnect() {
-	if pp.deaf {
+	switch {
+	case pp.deaf:
 		pp.unknown = true
 		pp.line = nil
+	case len(pp.line) > 0 && pp.line[0].begun && !pp.line[0].known:
+		pp.line[0].hold.cancel()
+		pp.line[0].begun = false
 	}
 }
 
