@@ -73,9 +73,9 @@ func (b *Broker) AddPartitions(name string, n int) error {
 		for part := range cl.parts {
 			switch part := part.(type) {
 			case *consumer:
-				b.after1(part.opts.AutoDiscoveryPeriod, func() { part.joinPartitions(tn) })
+				b.discoverAfter(part.opts.AutoDiscoveryPeriod, func() { part.joinPartitions(tn) })
 			case *producer:
-				b.after1(part.opts.PartitionsAutoDiscoveryInterval, func() { part.joinPartitions(tn) })
+				b.discoverAfter(part.opts.PartitionsAutoDiscoveryInterval, func() { part.joinPartitions(tn) })
 			}
 		}
 	}
@@ -83,8 +83,8 @@ func (b *Broker) AddPartitions(name string, n int) error {
 	return nil
 }
 
-// after1 runs fn after d, or after a minute if d is 0.
-func (b *Broker) after1(d time.Duration, fn func()) {
+// discoverAfter runs fn after d, or after a minute if d is 0.
+func (b *Broker) discoverAfter(d time.Duration, fn func()) {
 	if d <= 0 {
 		d = time.Minute
 	}

@@ -47,7 +47,7 @@ func (b *Broker) matching(p *topicPattern) []wire.Topic {
 
 // discoverLater looks for more topics after the consumer's AutoDiscoveryPeriod, again and again.
 func (c *consumer) discoverLater() {
-	c.b.after1(c.opts.AutoDiscoveryPeriod, func() {
+	c.b.discoverAfter(c.opts.AutoDiscoveryPeriod, func() {
 		if !c.closed && !c.left {
 			c.discover()
 			c.discoverLater()

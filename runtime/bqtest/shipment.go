@@ -48,13 +48,12 @@ func (pp *partitionProducer) enqueue(s *shipment) {
 	s.ended = make(chan struct{})
 	s.sentAt = b.timers.current()
 	pp.pending = append(pp.pending, s)
-	if !b.down && !pp.unknown {
-		if pp.topic.refuses(s) {
-			pp.deaf = true
-		} else {
-			pp.line = append(pp.line, s)
-		}
-	} else if b.down && !pp.deaf {
+	switch {
+	case pp.unknown || b.down && pp.deaf:
+		// It does not arrive.
+	case !b.down && pp.topic.refuses(s):
+		pp.deaf = true
+	default:
 		pp.line = append(pp.line, s)
 	}
 	pp.advance()
@@ -77,6 +76,11 @@ func (pp *partitionProducer) advance() {
 	defer func() { pp.advances = false }()
 	for len(pp.line) > 0 && !pp.p.b.down {
 		s := pp.line[0]
+		if !s.begun && pp.topic.refuses(s) { // it waited for the broker to come back
+			pp.deaf = true
+			pp.line = pp.line[1:]
+			continue
+		}
 		if !s.begun {
 			pp.begin(s)
 		}
