@@ -54,8 +54,8 @@
 //   - [WithMiddleware]: code around every handler, for logs, metrics and contexts
 //   - [WithKey], [WithDelay]: the key and the delay of a published message
 //
-// An option of a Publish call wins over those of its publisher or consumer, these win over the catalog, and the catalog
-// wins over the default.
+// An option of a Publish call wins over the options of the publisher. The options of a publisher or consumer win over
+// the catalog, and the catalog wins over the defaults.
 //
 // # When you need it
 //

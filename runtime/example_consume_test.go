@@ -53,8 +53,8 @@ func ExampleConsumer_Run() {
 	// remind bob@example.com
 }
 
-// A service that needs only some messages of a queue routes these and decides what happens to the others. The
-// subscription of its own keeps it from taking messages away from other services.
+// A service that needs only some messages of a queue has routes for these. Others are retried and dead-lettered, unless
+// WithOnUnknownURN takes them. With a subscription of its own, the service does not take messages away from others.
 func ExampleRoutes() {
 	broker := bqtest.New(bqtest.WithRetention())
 	defer broker.Close()

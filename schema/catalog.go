@@ -36,8 +36,8 @@ type Queue struct {
 	GoName     string // explicit name:, or empty
 }
 
-// A Type is a named payload type: one of #/types/NAME, one of another file (Pos.File is its name), or one of a payload's
-// own #/$defs/NAME. Names are unique only within their section of their file.
+// A Type is a named payload type: one of #/types/NAME, one of another file (Pos.File is its name), or one of a
+// payload's own #/$defs/NAME. Names are unique only within their section of their file.
 type Type struct {
 	Name   string
 	Pos    Pos

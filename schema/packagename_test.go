@@ -6,7 +6,8 @@ import (
 )
 
 func TestPackageNames(t *testing.T) {
-	for _, name := range []string{"orderevents", "a", "v2", "order_events", "internal", "runtime", "time", "string", "a_", "x1"} {
+	for _, name := range []string{"orderevents", "a", "v2", "order_events", "internal", "runtime", "time", "string", "a_",
+		"x1"} {
 		if err := CheckPackageName(name); err != nil {
 			t.Errorf("%q: %v", name, err)
 		}

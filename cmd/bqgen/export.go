@@ -78,11 +78,11 @@ file that bqgen did not write is never replaced.`,
 				return &usageError{cmd.CommandPath(), err}
 			}
 			return withCatalog(cmd, catalog, func(c *schema.Catalog) (schema.Diagnostics, error) {
-				text, findings, err := asyncapi.Generate(c, out, options)
-				if err != nil || findings.HasErrors() {
-					return findings, err
+				text, err := asyncapi.Generate(c, out, options)
+				if err != nil {
+					return nil, err
 				}
-				return findings, asyncapi.Kind.WriteOne(out, text)
+				return nil, asyncapi.Kind.WriteOne(out, text)
 			})
 		},
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/babelqueue/bqgen/internal/buildinfo"
+	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/spf13/cobra"
 )
 
@@ -42,9 +43,10 @@ func run(args []string, stdout, stderr io.Writer) int {
 	case errors.Is(err, errFindings):
 		return exitFindings
 	case errors.As(err, &usage):
-		fmt.Fprintf(stderr, "bqgen: %v\nRun '%s --help' for usage.\n", strings.TrimSpace(err.Error()), usage.command)
+		message := text.Escape(strings.TrimSpace(err.Error()))
+		fmt.Fprintf(stderr, "bqgen: %s\nRun '%s --help' for usage.\n", message, usage.command)
 	default:
-		fmt.Fprintf(stderr, "bqgen: %v\n", err)
+		fmt.Fprintf(stderr, "bqgen: %s\n", text.Escape(err.Error()))
 	}
 	return exitFailed
 }
@@ -82,11 +84,11 @@ Findings go to standard output, errors of the run to standard error.`,
 }
 
 func unknownCommand(cmd *cobra.Command, name string) error {
-	text := fmt.Sprintf("unknown command %q", name)
+	message := fmt.Sprintf("unknown command %q", name)
 	if near := cmd.SuggestionsFor(name); len(near) > 0 {
-		text += fmt.Sprintf("; did you mean %s?", strings.Join(near, " or "))
+		message += fmt.Sprintf("; did you mean %s?", strings.Join(near, " or "))
 	}
-	return errors.New(text)
+	return errors.New(message)
 }
 
 // noArgs refuses arguments: all commands take flags only.

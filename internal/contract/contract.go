@@ -8,9 +8,6 @@ const SchemaVersion = 1
 // Lang is the tag of the Go SDK in meta, dead_letter and the properties (ENV-4).
 const Lang = "go"
 
-// Blanks are the characters that count as blank. The set is closed: it contains no other white space (ENV-8).
-const Blanks = " \t\n\v\f\r"
-
 // The members of the envelope (ENV-2).
 const (
 	MemberJob        = "job"

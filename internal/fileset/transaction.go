@@ -24,8 +24,11 @@ const newPerm fs.FileMode = 0o644
 
 func (t *transaction) run(changes []Change) (err error) {
 	defer func() {
-		if err != nil {
-			err = errors.Join(err, t.rollBack())
+		if err == nil {
+			return
+		}
+		if failed := t.rollBack(); failed != nil {
+			err = fmt.Errorf("%w; %w", err, failed)
 		}
 	}()
 	if err := t.makeDir(); err != nil {

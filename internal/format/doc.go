@@ -6,19 +6,3 @@
 // addresses), RFC 1123 (host names), RFC 4291 (IPv6 addresses) and RFC 4122 (UUIDs); where one deviates, its comment
 // says how.
 package format
-
-// Checks contains the check of every format whose values are strings, by the format's name in a schema.
-var Checks = map[string]func(string) bool{
-	"byte":      Byte,
-	"date":      Date,
-	"date-time": DateTime,
-	"decimal":   Decimal[string],
-	"duration":  Duration,
-	"email":     Email,
-	"hostname":  Hostname,
-	"ipv4":      IPv4,
-	"ipv6":      IPv6,
-	"time":      Time,
-	"uri":       URI,
-	"uuid":      UUID,
-}

@@ -70,11 +70,11 @@ var examples = map[string]struct{ valid, invalid []string }{
 
 func TestChecks(t *testing.T) {
 	for name := range examples {
-		if format.Checks[name] == nil {
+		if format.ByName[name] == nil {
 			t.Errorf("%s has examples and no check", name)
 		}
 	}
-	for name, check := range format.Checks {
+	for name, check := range format.ByName {
 		if len(examples[name].valid) == 0 || len(examples[name].invalid) == 0 {
 			t.Errorf("%s has no examples", name)
 		}

@@ -1,8 +1,8 @@
 package format
 
-// ByName are the checks of all formats of strings, by the value of the keyword format.
+// ByName contains the check of every format of strings, by its name in a schema.
 var ByName = map[string]func(string) bool{
-	"date-time": func(s string) bool { _, ok := ParseDateTime([]byte(s)); return ok },
+	"date-time": DateTime,
 	"date":      Date,
 	"time":      Time,
 	"duration":  Duration,

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
 )
 
@@ -20,16 +21,16 @@ var (
 func GitHub(w io.Writer, r *Report) error {
 	out := bufio.NewWriter(w)
 	for _, f := range r.Findings {
-		text := visible(f.Message)
+		message := text.Escape(f.Message)
 		for _, d := range f.Details {
-			text += "\n" + d.Name + ": " + readable(d.Value)
+			message += "\n" + d.Name + ": " + readable(d.Value)
 		}
 		if f.Hint != "" {
-			text += "\nhint: " + visible(f.Hint)
+			message += "\nhint: " + text.Escape(f.Hint)
 		}
 		fmt.Fprintf(out, "::%s file=%s,%s,title=%s::%s\n", githubLevel(f.Severity),
 			githubProperty.Replace(filepath.ToSlash(f.Pos.File)), githubRegion(f.Diagnostic),
-			githubProperty.Replace("bqgen "+f.Rule), githubData.Replace(text))
+			githubProperty.Replace("bqgen "+f.Rule), githubData.Replace(message))
 	}
 	return out.Flush()
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
 )
 
@@ -20,13 +21,13 @@ func Text(w io.Writer, r *Report, color bool) error {
 	paint := painter(color)
 	for _, f := range r.Findings {
 		place := fmt.Sprintf("%s:%d:%d:", printable(f.Pos.File), f.Pos.Line, f.Pos.Column)
-		rule := paint("2", "("+f.Rule+")")
-		fmt.Fprintf(out, "%s %s%s %s\n", paint("1", place), severityText(f.Severity, color, paint), visible(f.Message), rule)
+		severity, rule := severityText(f.Severity, color, paint), paint("2", "("+f.Rule+")")
+		fmt.Fprintf(out, "%s %s%s %s\n", paint("1", place), severity, text.Escape(f.Message), rule)
 		for _, d := range f.Details {
 			fmt.Fprintf(out, "    %s: %s\n", d.Name, readable(d.Value))
 		}
 		if f.Hint != "" {
-			fmt.Fprintf(out, "    hint: %s\n", visible(f.Hint))
+			fmt.Fprintf(out, "    hint: %s\n", text.Escape(f.Hint))
 		}
 	}
 	return out.Flush()

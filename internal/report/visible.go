@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
-	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/babelqueue/bqgen/internal/text"
 )
 
 func isPrint(r rune) bool { return strconv.IsPrint(r) }
@@ -26,26 +26,11 @@ const maxDetail = 2000
 // readable returns a detail that is short enough for people, and visible.
 func readable(s string) string {
 	if len(s) <= maxDetail {
-		return visible(s)
+		return text.Escape(s)
 	}
 	end := maxDetail
 	for !utf8.RuneStart(s[end]) {
 		end--
 	}
-	return fmt.Sprintf("%s... (%d bytes in all: use --format json to see them)", visible(s[:end]), len(s))
-}
-
-// visible escapes characters that end a line, steer a terminal or change the direction of text, as JSON does.
-func visible(s string) string {
-	var b strings.Builder
-	for _, r := range s {
-		if isPrint(r) {
-			b.WriteRune(r)
-			continue
-		}
-		for _, unit := range utf16.Encode([]rune{r}) {
-			fmt.Fprintf(&b, `\u%04x`, unit)
-		}
-	}
-	return b.String()
+	return fmt.Sprintf("%s... (%d bytes in all: use --format json to see them)", text.Escape(s[:end]), len(s))
 }

@@ -33,26 +33,26 @@ func (t *Target) Drift(c *Code) (*Drift, error) {
 }
 
 // Text describes the drift for people: a unified diff of each file that differs, and the names of files that are
-// missing or orphaned. It is empty without a drift.
+// missing or orphaned. It is empty without a drift. Control characters in names and contents are escaped.
 func (d *Drift) Text() []byte {
 	if len(d.changes) == 0 {
 		return nil
 	}
-	var text bytes.Buffer
+	var out bytes.Buffer
 	for _, c := range d.changes {
-		path := filepath.ToSlash(filepath.Join(d.dir, c.Name))
+		path := text.Escape(filepath.ToSlash(filepath.Join(d.dir, c.Name)))
 		switch c.Status {
 		case fileset.Missing:
-			fmt.Fprintf(&text, "missing: %s\n", path)
+			fmt.Fprintf(&out, "missing: %s\n", path)
 		case fileset.Orphan:
-			fmt.Fprintf(&text, "orphan: %s\n", path)
+			fmt.Fprintf(&out, "orphan: %s\n", path)
 		default:
-			text.Write(c.Diff(d.dir))
+			out.WriteString(text.EscapeLines(string(c.Diff(d.dir))))
 		}
 	}
-	fmt.Fprintf(&text, "%s is not what bqgen generates from %s: run %s\n",
-		filepath.ToSlash(d.dir), filepath.ToSlash(d.target.Catalog), d.target.Command())
-	return text.Bytes()
+	fmt.Fprintf(&out, "%s is not what bqgen generates from %s: run %s\n", text.Escape(filepath.ToSlash(d.dir)),
+		text.Escape(filepath.ToSlash(d.target.Catalog)), text.Escape(d.target.Command()))
+	return out.Bytes()
 }
 
 // Findings describes the drift for tools: a finding for each file.

@@ -87,3 +87,34 @@ func TestDriftIsMissingOrphanedAndDifferentFiles(t *testing.T) {
 		}
 	}
 }
+
+// Names and contents of files come from a stranger's pull request.
+func TestDriftIsSafeToPrint(t *testing.T) {
+	target := &Target{Catalog: "urns.yaml", Out: t.TempDir()}
+	code := render(t, target)
+	if err := code.Write(); err != nil {
+		t.Fatal(err)
+	}
+	created := string(code.Files["orders_created.bq.go"])
+	for name, content := range map[string]string{
+		"x\n::error::y.bq.go":  created,
+		"orders_created.bq.go": created + "// a\r::error::b\x1b[2K\u202e\n",
+	} {
+		if err := os.WriteFile(filepath.Join(target.Out, name), []byte(content), 0o644); err != nil {
+			t.Skip(err) // not every file system has such names
+		}
+	}
+	d, err := target.Drift(code)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := string(d.Text())
+	if strings.ContainsAny(shown, "\r\x1b\u202e") || strings.Contains(shown, "\n::") {
+		t.Errorf("%q", shown)
+	}
+	for _, part := range []string{`x\u000a::error::y.bq.go`, `-// a\u000d::error::b\u001b[2K\u202e`} {
+		if !strings.Contains(shown, part) {
+			t.Errorf("the text lacks %s:\n%s", part, shown)
+		}
+	}
+}

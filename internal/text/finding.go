@@ -3,28 +3,16 @@ package text
 import (
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 // maxShown is the number of characters of a catalog's text that a finding repeats.
 const maxShown = 80
 
-// Short returns s, cut off after 80 characters with three dots in place of the rest.
-func Short(s string) string {
-	if utf8.RuneCountInString(s) <= maxShown {
-		return s
-	}
-	n := 0
-	for i := range s {
-		if n == maxShown {
-			return s[:i] + "..."
-		}
-		n++
-	}
-	return s
-}
+// Short returns s, or its first 80 characters and three dots if it is longer.
+func Short(s string) string { return shorten(s, maxShown, "...") }
 
-// Quote makes any text fit for a message: short, quoted, on one line and without characters that control a terminal.
+// Quote returns any text in a form for messages: short, quoted, on one line and without characters that control a
+// terminal.
 func Quote(s string) string { return strconv.Quote(Short(s)) }
 
 // QuoteAll quotes every text.

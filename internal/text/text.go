@@ -7,11 +7,14 @@ import (
 )
 
 // Shorten returns s, or its first limit characters and an ellipsis if it is longer.
-func Shorten(s string, limit int) string {
+func Shorten(s string, limit int) string { return shorten(s, limit, "…") }
+
+// shorten returns s, or its first limit characters and a mark if it is longer.
+func shorten(s string, limit int, mark string) string {
 	count := 0
 	for i := range s {
 		if count == limit {
-			return s[:i] + "…"
+			return s[:i] + mark
 		}
 		count++
 	}

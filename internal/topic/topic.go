@@ -1,4 +1,4 @@
-// Package topic compares and checks the names of Pulsar topics.
+// Package topic completes, compares and checks the names of Pulsar topics.
 package topic
 
 import (
@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/babelqueue/bqgen/internal/contract"
+	"github.com/babelqueue/bqgen/internal/text"
 )
 
 // Persistent is the domain of the topics that Pulsar stores; it is the default.
@@ -56,7 +56,7 @@ const Forms = "persistent://TENANT/NAMESPACE/NAME, non-persistent://TENANT/NAMES
 // Check returns an error that says why name cannot be the name of a topic. It rejects what the Pulsar client rejects,
 // and also names that would fail later: those with blanks, empty parts or characters that a broker rejects.
 func Check(name string) error {
-	if strings.Trim(name, contract.Blanks) == "" {
+	if text.IsBlank(name) {
 		return errors.New("it is blank")
 	}
 	for _, r := range name {
@@ -89,10 +89,10 @@ func Check(name string) error {
 	return nil
 }
 
-// namespaceSigns can stand in the names of tenants and namespaces, besides letters and digits.
+// namespaceSigns are the signs that a tenant and a namespace may have besides letters and digits.
 const namespaceSigns = "_-=:."
 
 func notInNamespace(r rune) bool {
-	letterOrDigit := 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
-	return !letterOrDigit && !strings.ContainsRune(namespaceSigns, r)
+	isLetter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
+	return !isLetter && !(r >= '0' && r <= '9') && !strings.ContainsRune(namespaceSigns, r)
 }

@@ -3,11 +3,11 @@ package envelope
 import (
 	"strings"
 
-	"github.com/babelqueue/bqgen/internal/contract"
+	"github.com/babelqueue/bqgen/internal/text"
 )
 
 // Trim returns s without the blanks at both ends. Only U+0020 and U+0009 to U+000D are blanks (ENV-8).
-func Trim(s string) string { return strings.Trim(s, contract.Blanks) }
+func Trim(s string) string { return strings.Trim(s, text.Blanks) }
 
 // Blank reports whether s is empty or consists of blanks (ENV-8).
-func Blank(s string) bool { return Trim(s) == "" }
+func Blank(s string) bool { return text.IsBlank(s) }

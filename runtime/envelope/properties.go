@@ -11,7 +11,7 @@ const (
 	PropertyJob           = contract.PropertyJob           // bq-job: the URN, which decides the routing (RTE-1)
 	PropertyTraceID       = contract.PropertyTraceID       // bq-trace-id: trace_id
 	PropertyMessageID     = contract.PropertyMessageID     // bq-message-id: meta.id
-	PropertySchemaVersion = contract.PropertySchemaVersion // bq-schema-version: meta.schema_version, which the gate checks (GATE-1)
+	PropertySchemaVersion = contract.PropertySchemaVersion // bq-schema-version: see GATE-1
 	PropertySourceLang    = contract.PropertySourceLang    // bq-source-lang: meta.lang
 	PropertyAttempts      = contract.PropertyAttempts      // bq-attempts: the deliveries before this one (ATT-4)
 )

@@ -95,8 +95,8 @@ func (e *Encoder) end(bracket byte) {
 	e.steps = e.steps[:max(0, len(e.steps)-1)]
 }
 
-// comma separates a member or element from an earlier one. The first one follows an opening bracket, which no value ends
-// in.
+// comma separates a member or element from an earlier one. The first one follows an opening bracket, which no value
+// ends in.
 func (e *Encoder) comma() {
 	if n := len(e.buf); n > 0 && e.buf[n-1] != '{' && e.buf[n-1] != '[' {
 		e.buf = append(e.buf, ',')

@@ -188,8 +188,11 @@ func TestFormattingKeepsTheMeaning(t *testing.T) {
 		}
 		before, _ := load.Parse(path, src)
 		after, _ := load.Parse(path, out)
-		if diff := cmp.Diff(before, after, cmpopts.IgnoreFields(schema.Catalog{}, "Places"), cmpopts.IgnoreTypes(schema.Pos{}),
-			cmpopts.IgnoreFields(schema.Ignore{}, "Line")); diff != "" {
+		places := cmp.Options{
+			cmpopts.IgnoreFields(schema.Catalog{}, "Places"), cmpopts.IgnoreTypes(schema.Pos{}),
+			cmpopts.IgnoreFields(schema.Ignore{}, "Line"),
+		}
+		if diff := cmp.Diff(before, after, places); diff != "" {
 			t.Errorf("%s (-before +after):\n%s", path, diff)
 		}
 	}

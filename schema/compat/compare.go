@@ -26,8 +26,8 @@ func Compare(old, new *schema.Catalog, o Options) []*Change {
 		judge: j, sampler: newSampler(j), out: &changeSet{index: map[schema.Diagnostic]*Change{}},
 	}
 	if old.Package != new.Package {
-		text := fmt.Sprintf("the package was %s and is %s", text.Quote(old.Package), text.Quote(new.Package))
-		c.add("package-changed", new.Pkg, text, &Change{Source: true})
+		message := fmt.Sprintf("the package was %s and is %s", text.Quote(old.Package), text.Quote(new.Package))
+		c.add("package-changed", new.Pkg, message, &Change{Source: true})
 	}
 	c.urns()
 	c.queues()
@@ -42,8 +42,8 @@ type comparer struct {
 	out                    *changeSet
 }
 
-func (c *comparer) add(rule string, pos schema.Pos, text string, change *Change) {
-	change.Diagnostic = schema.Diagnostic{Pos: pos, Rule: rule, Message: text}
+func (c *comparer) add(rule string, pos schema.Pos, message string, change *Change) {
+	change.Diagnostic = schema.Diagnostic{Pos: pos, Rule: rule, Message: message}
 	if !change.Safe() {
 		change.Hint = ruleByID[rule].Instead
 	}
@@ -128,12 +128,12 @@ func (c *comparer) urn(old, new *schema.URN) {
 	c.messageKey(old, new)
 	c.goName(old, new, key("name"), "URN "+name)
 	if old.Summary != new.Summary || old.Description != new.Description || !sameExamples(old.Examples, new.Examples) {
-		text := fmt.Sprintf("summary, description or examples of URN %s changed", name)
-		c.add("text-changed", new.Pos, text, &Change{URNs: urns})
+		message := fmt.Sprintf("summary, description or examples of URN %s changed", name)
+		c.add("text-changed", new.Pos, message, &Change{URNs: urns})
 	}
 	if !slices.Equal(old.Publishers, new.Publishers) || !slices.Equal(old.Consumers, new.Consumers) {
-		text := fmt.Sprintf("the publishers or consumers of URN %s changed", name)
-		c.add("services-changed", new.Pos, text, &Change{URNs: urns})
+		message := fmt.Sprintf("the publishers or consumers of URN %s changed", name)
+		c.add("services-changed", new.Pos, message, &Change{URNs: urns})
 	}
 	if (old.Deprecated == nil) != (new.Deprecated == nil) {
 		text := "URN %s is deprecated now"
@@ -174,12 +174,12 @@ func (c *comparer) messageKey(old, new *schema.URN) {
 		c.add("key-added", pos, fmt.Sprintf("messages of URN %s have the key %s now", name, text.Quote(is)), change)
 	case is == "":
 		change.Consumers = shown()
-		text := fmt.Sprintf("messages of URN %s no longer have the key %s", name, text.Quote(was))
-		c.add("key-removed", pos, text, change)
+		message := fmt.Sprintf("messages of URN %s no longer have the key %s", name, text.Quote(was))
+		c.add("key-removed", pos, message, change)
 	default:
 		change.Consumers = shown()
-		text := fmt.Sprintf("the key of URN %s was %s and is %s", name, text.Quote(was), text.Quote(is))
-		c.add("key-changed", pos, text, change)
+		message := fmt.Sprintf("the key of URN %s was %s and is %s", name, text.Quote(was), text.Quote(is))
+		c.add("key-changed", pos, message, change)
 	}
 }
 

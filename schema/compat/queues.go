@@ -22,8 +22,8 @@ func (c *comparer) queues() {
 			if before = byTopic[topic.Full(q.Topic)]; before == nil {
 				continue // a new one, of its own topic
 			}
-			text := fmt.Sprintf("queue %s was renamed to %s", text.Quote(before.Name), text.Quote(q.Name))
-			c.add("queue-renamed", q.Pos, text, &Change{Source: true})
+			message := fmt.Sprintf("queue %s was renamed to %s", text.Quote(before.Name), text.Quote(q.Name))
+			c.add("queue-renamed", q.Pos, message, &Change{Source: true})
 		} else {
 			c.goName(before, q, c.newCatalog.KeyUnder(q.Pos, "name"), "queue "+text.Quote(q.Name))
 		}
@@ -36,12 +36,12 @@ func (c *comparer) queue(old, new *schema.Queue) {
 	key := func(name string) schema.Pos { return c.newCatalog.KeyUnder(new.Pos, name) }
 	b, urns := c.onQueue(new)
 	if !topic.Same(old.Topic, new.Topic) {
-		text := fmt.Sprintf("the topic of queue %s was %s and is %s", name, text.Quote(old.Topic), text.Quote(new.Topic))
-		c.add("topic-changed", key("topic"), text, &Change{Consumers: b, Producers: b, URNs: urns})
+		message := fmt.Sprintf("the topic of queue %s was %s and is %s", name, text.Quote(old.Topic), text.Quote(new.Topic))
+		c.add("topic-changed", key("topic"), message, &Change{Consumers: b, Producers: b, URNs: urns})
 	}
 	if old.MaxAttempts != new.MaxAttempts {
-		text := fmt.Sprintf("max_attempts of queue %s was %d and is %d", name, old.MaxAttempts, new.MaxAttempts)
-		c.add("max-attempts-changed", key("max_attempts"), text, &Change{})
+		message := fmt.Sprintf("max_attempts of queue %s was %d and is %d", name, old.MaxAttempts, new.MaxAttempts)
+		c.add("max-attempts-changed", key("max_attempts"), message, &Change{})
 	}
 	c.deadLetter(old, new, b, urns)
 }
@@ -54,11 +54,11 @@ func (c *comparer) deadLetter(old, new *schema.Queue, b *Break, urns []string) {
 	case old.DeadLetter == "" && new.DeadLetter != "":
 		c.add("dead-letter-added", pos, fmt.Sprintf("queue %s keeps dead letters now, on %s", name, is), &Change{})
 	case old.DeadLetter != "" && new.DeadLetter == "":
-		text := fmt.Sprintf("queue %s drops messages that it cannot handle; they went to %s", name, was)
-		c.add("dead-letter-removed", pos, text, &Change{Consumers: b, URNs: urns})
+		message := fmt.Sprintf("queue %s drops messages that it cannot handle; they went to %s", name, was)
+		c.add("dead-letter-removed", pos, message, &Change{Consumers: b, URNs: urns})
 	case !byDefault && !topic.Same(old.DeadLetter, new.DeadLetter):
-		text := fmt.Sprintf("dead letters of queue %s went to %s and go to %s", name, was, is)
-		c.add("dead-letter-moved", pos, text, &Change{Consumers: b, URNs: urns})
+		message := fmt.Sprintf("dead letters of queue %s went to %s and go to %s", name, was, is)
+		c.add("dead-letter-moved", pos, message, &Change{Consumers: b, URNs: urns})
 	}
 }
 

@@ -44,7 +44,7 @@ func Render(s *schema.Schema, o Options) []byte {
 	return top.AppendCompact(nil)
 }
 
-// typeNames gives every type that is referred to a name of its own.
+// typeNames assigns a name of its own to every type that is referred to.
 type typeNames struct {
 	types []*schema.Type
 	names map[*schema.Type]string

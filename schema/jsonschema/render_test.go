@@ -26,7 +26,9 @@ func compile(text []byte) (*validator.Schema, error) {
 // propertySchema reads one property's schema.
 func propertySchema(t *testing.T, types, text string) *schema.Schema {
 	t.Helper()
-	c, findings := load.Parse("urns.yaml", []byte("bqgen: 1\npackage: shop\nqueues: {q: {}}\ntypes:\n  Nothing: {}\n"+types+"urns:\n  urn:a:\n    queue: q\n    data:\n      type: object\n      properties:\n        p: "+text+"\n"))
+	c, findings := load.Parse("urns.yaml",
+		[]byte("bqgen: 1\npackage: shop\nqueues: {q: {}}\ntypes:\n  Nothing: {}\n"+types+"urns:\n  urn:a:\n    queue: q\n  "+
+			"  data:\n      type: object\n      properties:\n        p: "+text+"\n"))
 	if findings.HasErrors() {
 		t.Fatal(findings)
 	}
@@ -37,29 +39,46 @@ func TestSchemasAreRenderedAsTheCatalogSaysThem(t *testing.T) {
 	const draft = `"$schema":"https://json-schema.org/draft/2020-12/schema"`
 	tests := []struct{ name, types, schema, want, limited string }{
 		{"any", "", "{}", `{` + draft + `}`, ""},
-		{"string", "", `{type: string, minLength: 1, maxLength: 5, pattern: "a\"", title: T, description: D, deprecated: true}`,
-			`{` + draft + `,"type":"string","minLength":1,"maxLength":5,"pattern":"a\"","title":"T","description":"D","deprecated":true}`, ""},
+		{"string", "", `{type: string, minLength: 1, maxLength: 5, pattern: "a\"", title: T, description: D, deprecated: ` +
+			`true}`,
+			`{` + draft + `,"type":"string","minLength":1,"maxLength":5,"pattern":"a\"","title":"T","description":"D",` +
+				`"deprecated":true}`, ""},
 		{"nullable", "", `{type: [string, "null"], enum: [a, null], default: null, examples: [a]}`,
 			`{` + draft + `,"type":["string","null"],"enum":["a",null],"default":null,"examples":["a"]}`, ""},
-		{"integer", "", `{type: integer, minimum: 5, x-gdpr-sensitive: true}`, `{` + draft + `,"type":"integer","minimum":5,"x-gdpr-sensitive":true}`,
+		{"integer", "", `{type: integer, minimum: 5, x-gdpr-sensitive: true}`,
+			`{` + draft + `,"type":"integer","minimum":5,"x-gdpr-sensitive":true}`,
 			`{` + draft + `,"type":"integer","minimum":5,"maximum":9223372036854775807,"x-gdpr-sensitive":true}`},
-		{"unsigned integer", "", `{type: integer, format: uint64, maximum: 99999999999999999999}`, `{` + draft + `,"type":"integer","format":"uint64","maximum":99999999999999999999}`,
+		{"unsigned integer", "", `{type: integer, format: uint64, maximum: 99999999999999999999}`,
+			`{` + draft + `,"type":"integer","format":"uint64","maximum":99999999999999999999}`,
 			`{` + draft + `,"type":"integer","format":"uint64","minimum":0,"maximum":18446744073709551615}`},
-		{"float", "", `{type: number, format: float, exclusiveMinimum: 0.50}`, `{` + draft + `,"type":"number","format":"float","exclusiveMinimum":0.50}`,
-			`{` + draft + `,"type":"number","format":"float","exclusiveMinimum":0.50,"exclusiveMaximum":340282356779733661637539395458142568448}`},
+		{"float", "", `{type: number, format: float, exclusiveMinimum: 0.50}`,
+			`{` + draft + `,"type":"number","format":"float","exclusiveMinimum":0.50}`,
+			`{` + draft + `,"type":"number","format":"float","exclusiveMinimum":0.50,` +
+				`"exclusiveMaximum":340282356779733661637539395458142568448}`},
 		{"decimal with a pattern", "", `{type: string, format: decimal, pattern: "^9"}`,
 			`{` + draft + `,"type":"string","format":"decimal","pattern":"^9"}`, ""},
-		{"const", "", `{const: 1.50, x-gdpr-sensitive: health}`, `{` + draft + `,"type":"number","const":1.50,"x-gdpr-sensitive":"health"}`,
-			`{` + draft + `,"type":"number","const":1.50,"exclusiveMinimum":-` + schema.Overflow(schema.Double).Text + `,"exclusiveMaximum":` + schema.Overflow(schema.Double).Text + `,"x-gdpr-sensitive":"health"}`},
-		{"array", "", `{type: array, items: true, minItems: 1, uniqueItems: true}`, `{` + draft + `,"type":"array","items":{},"minItems":1,"uniqueItems":true}`, ""},
-		{"object", "", `{type: object, properties: {b: {}, a: {type: boolean}}, required: [a], additionalProperties: false, maxProperties: 3}`,
-			`{` + draft + `,"type":"object","required":["a"],"properties":{"b":{},"a":{"type":"boolean"}},"additionalProperties":false,"maxProperties":3}`, ""},
-		{"maps", "", `{type: object, properties: {a: {type: object, additionalProperties: true}}, additionalProperties: {type: string}}`,
-			`{` + draft + `,"type":"object","properties":{"a":{"type":"object","additionalProperties":true}},"additionalProperties":{"type":"string"}}`, ""},
-		{"references", "  a/b~c d: {type: object, properties: {again: {$ref: '#/types/a~1b~0c%20d'}}}\n", `{oneOf: [{$ref: '#/types/a~1b~0c d'}, {type: "null"}]}`,
-			`{` + draft + `,"oneOf":[{"$ref":"#/$defs/a~1b~0c%20d"},{"type":"null"}],"$defs":{"a/b~c d":{"type":"object","properties":{"again":{"$ref":"#/$defs/a~1b~0c%20d"}}}}}`, ""},
-		{"a union that keeps", "  A: {type: object, required: [k], properties: {k: {const: a}}}\n", `{x-unknown-branch: keep, oneOf: [{$ref: '#/types/A'}, {type: "null"}]}`,
-			`{` + draft + `,"oneOf":[{"$ref":"#/$defs/A"},{"type":"object","required":["k"],"properties":{"k":{"type":"string","not":{"enum":["a"]}}}},{"type":"null"}],` +
+		{"const", "", `{const: 1.50, x-gdpr-sensitive: health}`,
+			`{` + draft + `,"type":"number","const":1.50,"x-gdpr-sensitive":"health"}`,
+			`{` + draft + `,"type":"number","const":1.50,"exclusiveMinimum":-` + schema.Overflow(schema.Double).Text +
+				`,"exclusiveMaximum":` + schema.Overflow(schema.Double).Text + `,"x-gdpr-sensitive":"health"}`},
+		{"array", "", `{type: array, items: true, minItems: 1, uniqueItems: true}`,
+			`{` + draft + `,"type":"array","items":{},"minItems":1,"uniqueItems":true}`, ""},
+		{"object", "", `{type: object, properties: {b: {}, a: {type: boolean}}, required: [a], additionalProperties: false,` +
+			` maxProperties: 3}`,
+			`{` + draft + `,"type":"object","required":["a"],"properties":{"b":{},"a":{"type":"boolean"}},` +
+				`"additionalProperties":false,"maxProperties":3}`, ""},
+		{"maps", "", `{type: object, properties: {a: {type: object, additionalProperties: true}}, additionalProperties: ` +
+			`{type: string}}`,
+			`{` + draft + `,"type":"object","properties":{"a":{"type":"object","additionalProperties":true}},` +
+				`"additionalProperties":{"type":"string"}}`, ""},
+		{"references", "  a/b~c d: {type: object, properties: {again: {$ref: '#/types/a~1b~0c%20d'}}}\n",
+			`{oneOf: [{$ref: '#/types/a~1b~0c d'}, {type: "null"}]}`,
+			`{` + draft + `,"oneOf":[{"$ref":"#/$defs/a~1b~0c%20d"},{"type":"null"}],"$defs":{"a/b~c d":{"type":"object",` +
+				`"properties":{"again":{"$ref":"#/$defs/a~1b~0c%20d"}}}}}`, ""},
+		{"a union that keeps", "  A: {type: object, required: [k], properties: {k: {const: a}}}\n",
+			`{x-unknown-branch: keep, oneOf: [{$ref: '#/types/A'}, {type: "null"}]}`,
+			`{` + draft + `,"oneOf":[{"$ref":"#/$defs/A"},{"type":"object","required":["k"],` +
+				`"properties":{"k":{"type":"string","not":{"enum":["a"]}}}},{"type":"null"}],` +
 				`"$defs":{"A":{"type":"object","required":["k"],"properties":{"k":{"type":"string","const":"a"}}}}}`, ""},
 	}
 	for _, tt := range tests {
@@ -92,7 +111,8 @@ func TestTypesOfOneNameAreRenderedApart(t *testing.T) {
 	if err := json.Unmarshal(jsonschema.Render(both, jsonschema.Options{}), &got); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(map[string]map[string]any{"Money": {"type": "string"}, "Money_2": {"type": "boolean"}}, got.Defs); diff != "" {
+	if diff := cmp.Diff(map[string]map[string]any{"Money": {"type": "string"}, "Money_2": {"type": "boolean"}},
+		got.Defs); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
@@ -103,14 +123,19 @@ func TestGoLimitsAreExact(t *testing.T) {
 		schema         string
 		valid, invalid []string
 	}{
-		{"{type: integer}", []string{"9223372036854775807", "-9223372036854775808", "1.0", "1e3"}, []string{"9223372036854775808", "-9223372036854775809", "1.5"}},
+		{"{type: integer}", []string{"9223372036854775807", "-9223372036854775808", "1.0", "1e3"},
+			[]string{"9223372036854775808", "-9223372036854775809", "1.5"}},
 		{"{type: integer, format: int64}", []string{"9223372036854775807"}, []string{"9223372036854775808"}},
 		{"{type: integer, format: int32}", []string{"2147483647", "-2147483648"}, []string{"2147483648", "-2147483649"}},
 		{"{type: integer, format: uint64}", []string{"18446744073709551615", "0"}, []string{"18446744073709551616", "-1"}},
-		{"{type: number, format: float}", []string{"3.4028235e38", "340282356779733661637539395458142568447", "-3.4e38", "1e-60"}, []string{"340282356779733661637539395458142568448", "-1e39"}},
-		{"{type: number}", []string{"1.7976931348623157e308", "1.7976931348623158e308", "-1e308", "1e-400"}, []string{"1.797693134862315808e308", "-1e309"}},
-		{"{type: string, format: byte}", []string{`""`, `"aGVsbG8="`, `"aA=="`, `"aGVs"`}, []string{`"aGVsbG8"`, `"aB=="`, `"a==="`, `"aGV\n"`, `"_-=="`, `" aA=="`}},
-		{"{type: string, format: decimal}", []string{`"0"`, `"-0"`, `"99.90"`, `"-0.50"`}, []string{`""`, `"1."`, `".5"`, `"01"`, `"+1"`, `"1e3"`, `"1,5"`, `"0x1"`, `" 1"`, `"1\n"`}},
+		{"{type: number, format: float}", []string{"3.4028235e38", "340282356779733661637539395458142568447", "-3.4e38",
+			"1e-60"}, []string{"340282356779733661637539395458142568448", "-1e39"}},
+		{"{type: number}", []string{"1.7976931348623157e308", "1.7976931348623158e308", "-1e308", "1e-400"},
+			[]string{"1.797693134862315808e308", "-1e309"}},
+		{"{type: string, format: byte}", []string{`""`, `"aGVsbG8="`, `"aA=="`, `"aGVs"`},
+			[]string{`"aGVsbG8"`, `"aB=="`, `"a==="`, `"aGV\n"`, `"_-=="`, `" aA=="`}},
+		{"{type: string, format: decimal}", []string{`"0"`, `"-0"`, `"99.90"`, `"-0.50"`},
+			[]string{`""`, `"1."`, `".5"`, `"01"`, `"+1"`, `"1e3"`, `"1,5"`, `"0x1"`, `" 1"`, `"1\n"`}},
 	}
 	for _, tt := range tests {
 		compiled, err := compile(jsonschema.Render(propertySchema(t, "", tt.schema), jsonschema.Options{GoLimits: true}))

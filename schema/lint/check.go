@@ -35,8 +35,10 @@ func Check(c *schema.Catalog, o Options) schema.Diagnostics {
 	}
 	p.ignore()
 	p.rule = unknownRule
+	names := new(near.Finder).Lazy(ruleIDs)
 	for _, s := range unknown {
-		p.report(s.Pos, p.nearest(s.Rule, nil, "bqgen lint --rules lists them"), "there is no lint rule %s", text.Quote(s.Rule))
+		hint := names.DidYouMean(s.Rule, "bqgen lint --rules lists them")
+		p.report(s.Pos, hint, "there is no lint rule %s", text.Quote(s.Rule))
 	}
 	return schema.NewDiagnostics(p.findings...)
 }
@@ -101,21 +103,17 @@ func (p *pass) ignore() {
 
 // unknownIgnores reports comments that name no rule.
 func (p *pass) unknownIgnores() {
+	const otherwise = "bqgen lint --rules and bqgen breaking --rules list them"
 	p.rule = unknownRule
+	names := new(near.Finder).Lazy(func() []string { return slices.Concat(ruleIDs(), p.options.Elsewhere) })
 	for _, i := range p.catalog.Ignores {
 		switch {
 		case i.Rule == "":
 			p.report(i.Pos, "write # bqgen:ignore RULE reason", "the comment does not name the rule to ignore")
 		case !p.known(i.Rule) && !slices.Contains(p.options.Elsewhere, i.Rule):
-			const otherwise = "bqgen lint --rules and bqgen breaking --rules list them"
-			p.report(i.Pos, p.nearest(i.Rule, p.options.Elsewhere, otherwise),
-				"there is no rule %s to ignore", text.Quote(i.Rule))
+			p.report(i.Pos, names.DidYouMean(i.Rule, otherwise), "there is no rule %s to ignore", text.Quote(i.Rule))
 		}
 	}
 }
 
-// nearest is the hint for a rule that does not exist.
-func (p *pass) nearest(id string, elsewhere []string, otherwise string) string {
-	known := append(near.Names(Rules(), func(r Rule) string { return r.ID }), elsewhere...)
-	return near.DidYouMean(id, known, otherwise)
-}
+func ruleIDs() []string { return near.Names(Rules(), func(r Rule) string { return r.ID }) }

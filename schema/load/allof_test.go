@@ -17,19 +17,31 @@ import (
 
 // Entries of an allOf that agree, contradict each other, refer to types, nest and are faulty.
 var allOfEntries = []string{
-	"{type: object}", "{type: [object, \"null\"]}", "{type: string}", "{type: [string, \"null\"]}", "{type: integer}", "{type: number}", "{type: array, items: {}}",
-	"{minLength: 2}", "{minLength: 5, maxLength: 9}", "{maxLength: 3}", "{pattern: a}", "{pattern: b}", "{format: uuid}", "{format: email}", "{format: int32}",
-	"{minimum: 1}", "{minimum: 1.50}", "{minimum: 1.5}", "{maximum: 1}", "{exclusiveMaximum: 9}", "{multipleOf: 4}", "{multipleOf: 0.6}", "{multipleOf: 6}",
-	"{enum: [a, b]}", "{enum: [b, a, null]}", "{enum: [c, b]}", "{enum: [1, 2]}", "{enum: [2, 3]}", "{const: a}", "{const: b}", "{const: 2}",
-	"{title: One}", "{title: Two, description: More}", "{description: Other}", "{deprecated: true}", "{default: a}", "{default: b}", "{default: 2}",
-	"{x-gdpr-sensitive: true}", "{x-gdpr-sensitive: health}", "{x-gdpr-sensitive: contact}", "{x-go-type: a/b.C}", "{x-go-type: a/b.D}",
-	"{properties: {a: {type: string}}}", "{properties: {a: {maxLength: 3}, b: {}}}", "{properties: {a: {type: integer}}}", "{properties: {b: {minimum: 1, type: integer}, c: {$ref: '#/types/Text'}}}",
-	"{required: [a]}", "{required: [b, nowhere]}", "{additionalProperties: false}", "{properties: {a: {}}, additionalProperties: false}",
-	"{additionalProperties: {type: string}}", "{additionalProperties: {maxLength: 7}}", "{additionalProperties: true}", "{minProperties: 1}", "{maxProperties: 0}",
+	"{type: object}", "{type: [object, \"null\"]}", "{type: string}", "{type: [string, \"null\"]}", "{type: integer}",
+	"{type: number}", "{type: array, items: {}}",
+	"{minLength: 2}", "{minLength: 5, maxLength: 9}", "{maxLength: 3}", "{pattern: a}", "{pattern: b}", "{format: uuid}",
+	"{format: email}", "{format: int32}",
+	"{minimum: 1}", "{minimum: 1.50}", "{minimum: 1.5}", "{maximum: 1}", "{exclusiveMaximum: 9}", "{multipleOf: 4}",
+	"{multipleOf: 0.6}", "{multipleOf: 6}",
+	"{enum: [a, b]}", "{enum: [b, a, null]}", "{enum: [c, b]}", "{enum: [1, 2]}", "{enum: [2, 3]}", "{const: a}",
+	"{const: b}", "{const: 2}",
+	"{title: One}", "{title: Two, description: More}", "{description: Other}", "{deprecated: true}", "{default: a}",
+	"{default: b}", "{default: 2}",
+	"{x-gdpr-sensitive: true}", "{x-gdpr-sensitive: health}", "{x-gdpr-sensitive: contact}", "{x-go-type: a/b.C}",
+	"{x-go-type: a/b.D}",
+	"{properties: {a: {type: string}}}", "{properties: {a: {maxLength: 3}, b: {}}}", "{properties: {a: {type: integer}}}",
+	"{properties: {b: {minimum: 1, type: integer}, c: {$ref: '#/types/Text'}}}",
+	"{required: [a]}", "{required: [b, nowhere]}", "{additionalProperties: false}",
+	"{properties: {a: {}}, additionalProperties: false}",
+	"{additionalProperties: {type: string}}", "{additionalProperties: {maxLength: 7}}", "{additionalProperties: true}",
+	"{minProperties: 1}", "{maxProperties: 0}",
 	"{items: {type: string}}", "{items: {minLength: 1}}", "{minItems: 1}", "{maxItems: 0}", "{uniqueItems: true}",
-	"{$ref: '#/types/Text'}", "{$ref: '#/types/Base'}", "{$ref: '#/types/Base', description: Based}", "{$ref: '#/types/Recursive'}", "{$ref: '#/types/Union'}", "{$ref: '#/types/Nothing'}", "{$ref: '#/types/Wrong'}",
-	"{oneOf: [{type: string}, {type: \"null\"}]}", "{oneOf: [{$ref: '#/types/Base'}, {type: \"null\"}]}", "{oneOf: [{$ref: '#/types/One'}, {$ref: '#/types/Two'}]}",
-	"{allOf: [{minLength: 1}, {type: string}]}", "{allOf: [{$ref: '#/types/Base'}, {required: [a]}]}", "{}", "true", "false", "{type: strin}", "{minLength: x}", "{typ: string}",
+	"{$ref: '#/types/Text'}", "{$ref: '#/types/Base'}", "{$ref: '#/types/Base', description: Based}",
+	"{$ref: '#/types/Recursive'}", "{$ref: '#/types/Union'}", "{$ref: '#/types/Nothing'}", "{$ref: '#/types/Wrong'}",
+	"{oneOf: [{type: string}, {type: \"null\"}]}", "{oneOf: [{$ref: '#/types/Base'}, {type: \"null\"}]}",
+	"{oneOf: [{$ref: '#/types/One'}, {$ref: '#/types/Two'}]}",
+	"{allOf: [{minLength: 1}, {type: string}]}", "{allOf: [{$ref: '#/types/Base'}, {required: [a]}]}", "{}", "true",
+	"false", "{type: strin}", "{minLength: x}", "{typ: string}",
 }
 
 // Entries of one subject have more to agree about than any entries.
@@ -58,7 +70,8 @@ func TestAllOfDoesNotDependOnItsOrder(t *testing.T) {
 		about := rapid.SampledFrom(allOfSubjects).Draw(t, "about")
 		fitting := slices.DeleteFunc(slices.Clone(allOfEntries), func(e string) bool { return !about.MatchString(e) })
 		entries := rapid.SliceOfN(rapid.SampledFrom(fitting), 2, 4).Draw(t, "entries")
-		own := rapid.SampledFrom([]string{"", "type: object, ", "type: string, ", "description: Own, ", "properties: {a: {title: T}}, "}).Draw(t, "own")
+		own := rapid.SampledFrom([]string{"", "type: object, ", "type: string, ", "description: Own, ",
+			"properties: {a: {title: T}}, "}).Draw(t, "own")
 		permuted := rapid.Permutation(entries).Draw(t, "permuted")
 		first, second := mergeOf(own, entries), mergeOf(own, permuted)
 		if diff := cmp.Diff(first, second); diff != "" {
@@ -81,7 +94,8 @@ func mergeOf(own string, entries []string) string {
 		types += "  Wrong: {type: object, allOf: [{type: string}]}\n"
 	}
 	catalog := "bqgen: 1\npackage: shop\nqueues: {q: {}}\ntypes:" + types +
-		"urns:\n  urn:a:\n    queue: q\n    data:\n      type: object\n      properties:\n        p: {" + own + "allOf: [" + strings.Join(entries, ", ") + "]}\n"
+		"urns:\n  urn:a:\n    queue: q\n    data:\n      type: object\n      properties:\n        p: {" + own + "allOf: [" +
+		strings.Join(entries, ", ") + "]}\n"
 	c, findings := Parse("urns.yaml", []byte(catalog))
 	if findings.HasErrors() {
 		var lines []string

@@ -10,13 +10,17 @@ import (
 func manyURNs(count int) []byte {
 	var b strings.Builder
 	b.WriteString("bqgen: 1\npackage: many\nqueues: {orders: {}}\ntypes:\n" +
-		"  Money: {type: object, required: [amount, currency], properties: {amount: {type: string, format: decimal}, currency: {type: string, enum: [EUR, USD]}}}\nurns:\n")
+		"  Money: {type: object, required: [amount, currency], properties: {amount: {type: string, format: decimal}, " +
+		"currency: {type: string, enum: [EUR, USD]}}}\nurns:\n")
 	fields := []string{
-		"{type: string}", "{type: string, maxLength: 64}", "{type: integer}", "{type: integer, minimum: 0, maximum: 100}", "{type: number}",
-		"{type: boolean}", "{type: string, format: date-time}", "{type: string, format: uuid}", "{type: string, enum: [open, closed], default: open}", "{$ref: '#/types/Money'}",
+		"{type: string}", "{type: string, maxLength: 64}", "{type: integer}", "{type: integer, minimum: 0, maximum: 100}",
+		"{type: number}",
+		"{type: boolean}", "{type: string, format: date-time}", "{type: string, format: uuid}",
+		"{type: string, enum: [open, closed], default: open}", "{$ref: '#/types/Money'}",
 	}
 	for i := range count {
-		fmt.Fprintf(&b, "  urn:babel:orders:event-%d:\n    queue: orders\n    data:\n      type: object\n      required: [field0, field1]\n      properties:\n", i)
+		fmt.Fprintf(&b, "  urn:babel:orders:event-%d:\n    queue: orders\n    data:\n      type: object\n      required: "+
+			"[field0, field1]\n      properties:\n", i)
 		for f := range 30 {
 			fmt.Fprintf(&b, "        field%d: %s\n", f, fields[f%len(fields)])
 		}

@@ -15,8 +15,8 @@ import (
 	"github.com/babelqueue/bqgen/schema/internal/source"
 )
 
-// beyondShape are the catalogs in testdata/findings all faults of which are beyond what their JSON Schema can tell, with
-// the reason. All others have to be refused by it.
+// beyondShape are the catalogs in testdata/findings all faults of which are beyond what their JSON Schema can tell,
+// with the reason. All others have to be refused by it.
 var beyondShape = map[string]string{
 	"examples":         "examples are valid by the schema beside them, which is not known to the schema of all catalogs",
 	"recursion":        "where references lead is not a matter of shape",
@@ -129,7 +129,10 @@ func checkShapeOfProperties(t *testing.T, validator *jsonschema.Schema, name str
 		}
 		c, findings := Parse("urns.yaml", []byte(catalog))
 		err := validator.Validate(value)
-		shape := slices.ContainsFunc(findings, func(d schema.Diagnostic) bool { return d.Severity == schema.Error && shapeRules[d.Rule] })
+		shape := slices.ContainsFunc(findings, func(d schema.Diagnostic) bool {
+			return d.Severity == schema.Error &&
+				shapeRules[d.Rule]
+		})
 		switch {
 		case c != nil && err != nil:
 			t.Errorf("%s: %s: the loader takes it, the schema does not: %v", name, property, err)
@@ -146,9 +149,12 @@ func propertyName(line string) string {
 
 // shapeRules are those that can be told from the shape.
 var shapeRules = map[string]bool{
-	schema.RuleUnknownKey: true, schema.RuleMissingKey: true, schema.RuleWrongType: true, schema.RuleUnknownKeyword: true, schema.RuleUnsupportedKeyword: true, schema.RuleMisplacedKeyword: true,
-	schema.RuleUnknownType: true, schema.RuleFalseSchema: true, schema.RuleMissingItems: true, schema.RuleBound: true, schema.RuleFormat: true, schema.RuleRefSiblings: true, schema.RuleGoName: true,
-	schema.RuleGoType: true, schema.RuleSensitive: true, schema.RuleConst: true, schema.RuleRefFile: true, schema.RuleBadRef: true,
+	schema.RuleUnknownKey: true, schema.RuleMissingKey: true, schema.RuleWrongType: true, schema.RuleUnknownKeyword: true,
+	schema.RuleUnsupportedKeyword: true, schema.RuleMisplacedKeyword: true,
+	schema.RuleUnknownType: true, schema.RuleFalseSchema: true, schema.RuleMissingItems: true, schema.RuleBound: true,
+	schema.RuleFormat: true, schema.RuleRefSiblings: true, schema.RuleGoName: true,
+	schema.RuleGoType: true, schema.RuleSensitive: true, schema.RuleConst: true, schema.RuleRefFile: true,
+	schema.RuleBadRef: true,
 }
 
 // seenByLoaderOnly are properties that only the loader can judge, with the reason.

@@ -12,7 +12,8 @@ func dump(c *schema.Catalog) string {
 	d := &dumper{}
 	d.line(0, c.Pkg, "package %s %+q", c.Package, c.Info)
 	for _, q := range c.Queues {
-		d.line(0, q.Pos, "queue %q topic=%q attempts=%d dead=%q name=%q %q", q.Name, q.Topic, q.MaxAttempts, q.DeadLetter, q.GoName, q.Description)
+		d.line(0, q.Pos, "queue %q topic=%q attempts=%d dead=%q name=%q %q", q.Name, q.Topic, q.MaxAttempts, q.DeadLetter,
+			q.GoName, q.Description)
 	}
 	for _, t := range c.Types {
 		file := ""
@@ -31,7 +32,8 @@ func dump(c *schema.Catalog) string {
 type dumper struct{ strings.Builder }
 
 func (d *dumper) line(indent int, pos schema.Pos, format string, args ...any) {
-	fmt.Fprintf(d, "%s%d:%d %s\n", strings.Repeat("  ", indent), pos.Line, pos.Column, strings.TrimSpace(fmt.Sprintf(format, args...)))
+	fmt.Fprintf(d, "%s%d:%d %s\n", strings.Repeat("  ", indent), pos.Line, pos.Column,
+		strings.TrimSpace(fmt.Sprintf(format, args...)))
 }
 
 func (d *dumper) urn(u *schema.URN) {
@@ -92,7 +94,8 @@ func (d *dumper) schema(indent int, s *schema.Schema) {
 	for _, c := range []struct {
 		name  string
 		value *int
-	}{{"minLength", s.MinLength}, {"maxLength", s.MaxLength}, {"minItems", s.MinItems}, {"maxItems", s.MaxItems}, {"minProperties", s.MinProperties}, {"maxProperties", s.MaxProperties}} {
+	}{{"minLength", s.MinLength}, {"maxLength", s.MaxLength}, {"minItems", s.MinItems}, {"maxItems", s.MaxItems},
+		{"minProperties", s.MinProperties}, {"maxProperties", s.MaxProperties}} {
 		if c.value != nil {
 			text += fmt.Sprintf(" %s=%d", c.name, *c.value)
 		}
@@ -100,7 +103,8 @@ func (d *dumper) schema(indent int, s *schema.Schema) {
 	for _, n := range []struct {
 		name  string
 		value *schema.Num
-	}{{"minimum", s.Minimum}, {"maximum", s.Maximum}, {"exclusiveMinimum", s.ExclusiveMinimum}, {"exclusiveMaximum", s.ExclusiveMaximum}, {"multipleOf", s.MultipleOf}} {
+	}{{"minimum", s.Minimum}, {"maximum", s.Maximum}, {"exclusiveMinimum", s.ExclusiveMinimum},
+		{"exclusiveMaximum", s.ExclusiveMaximum}, {"multipleOf", s.MultipleOf}} {
 		if n.value != nil {
 			text += fmt.Sprintf(" %s=%s", n.name, n.value.Text)
 		}

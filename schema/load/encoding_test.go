@@ -29,15 +29,20 @@ func TestTextOfACatalog(t *testing.T) {
 		{"comments only", "# nothing\n  # here\n", []string{empty, start}},
 		{"a document mark only", "---\n", []string{empty, start}},
 		{"document marks and a comment", "---\n# nothing\n...\n", []string{empty, start}},
-		{"null", "~\n", []string{"urns.yaml:1:1: the catalog must be a mapping, this is ~, which is null in YAML (wrong-type)"}},
-		{"byte order mark", "\ufeff" + minimal, []string{"urns.yaml:1:1: the file starts with a byte order mark (byte-order-mark)", bom}},
+		{"null", "~\n",
+			[]string{"urns.yaml:1:1: the catalog must be a mapping, this is ~, which is null in YAML (wrong-type)"}},
+		{"byte order mark", "\ufeff" + minimal, []string{"urns.yaml:1:1: the file starts with a byte order mark " +
+			"(byte-order-mark)", bom}},
 		{"byte order mark and more", "\ufeffbqgen: 2\npackage: shop\nqueues: {}\nurns: {}\n", []string{
 			"urns.yaml:1:1: the file starts with a byte order mark (byte-order-mark)", bom,
 			`urns.yaml:1:8: catalog format "2" is not supported (format-version)`, "    hint: this bqgen knows format 1 only"}},
-		{"byte order mark alone", "\ufeff", []string{"urns.yaml:1:1: the file starts with a byte order mark (byte-order-mark)", bom, empty, start}},
-		{"byte order mark inside", "bqgen: 1\npackage: \ufeffshop\n", []string{"urns.yaml:2:10: a byte order mark inside the file (control-character)", escape}},
+		{"byte order mark alone", "\ufeff",
+			[]string{"urns.yaml:1:1: the file starts with a byte order mark (byte-order-mark)", bom, empty, start}},
+		{"byte order mark inside", "bqgen: 1\npackage: \ufeffshop\n",
+			[]string{"urns.yaml:2:10: a byte order mark inside the file (control-character)", escape}},
 		{"UTF-16", "\xff\xfeb\x00q\x00", []string{"urns.yaml:1:1: the file is UTF-16, not UTF-8 (encoding)", utf}},
-		{"UTF-16, the other way round", "\xfe\xff\x00b", []string{"urns.yaml:1:1: the file is UTF-16, not UTF-8 (encoding)", utf}},
+		{"UTF-16, the other way round", "\xfe\xff\x00b", []string{"urns.yaml:1:1: the file is UTF-16, not UTF-8 (encoding)",
+			utf}},
 		{"invalid UTF-8", "bqgen: 1\n# é \xe9\npackage: \xc3\x28\xff\n", []string{
 			"urns.yaml:2:5: byte 0xE9 is not valid UTF-8 (encoding)", utf,
 			"urns.yaml:3:10: byte 0xC3 is not valid UTF-8 (encoding)", utf}},
@@ -49,8 +54,11 @@ func TestTextOfACatalog(t *testing.T) {
 		{"NEL", "a: b\u0085c: d", []string{"urns.yaml:1:5: control character U+0085 (control-character)", escape}},
 		{"line separator", "# a\u2028b: 1\n", []string{"urns.yaml:1:4: line separator U+2028 (control-character)", escape}},
 		{"noncharacter", "# \uffff", []string{"urns.yaml:1:3: U+FFFF is not a character (control-character)", escape}},
-		{"many directives", strings.Repeat("%TAG !a! b\n", 101), []string{"urns.yaml:1:1: not valid YAML: 101 directives (yaml-syntax)", "    hint: remove the lines that start with %"}},
-		{"too large", minimal + strings.Repeat("#", source.MaxSource), []string{"urns.yaml:1:1: the catalog is larger than 16 MiB (too-large)", "    hint: split the catalog"}},
+		{"many directives", strings.Repeat("%TAG !a! b\n", 101),
+			[]string{"urns.yaml:1:1: not valid YAML: 101 directives (yaml-syntax)",
+				"    hint: remove the lines that start with %"}},
+		{"too large", minimal + strings.Repeat("#", source.MaxSource),
+			[]string{"urns.yaml:1:1: the catalog is larger than 16 MiB (too-large)", "    hint: split the catalog"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) { check(t, tt.src, tt.want...) })

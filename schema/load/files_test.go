@@ -78,7 +78,8 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-const folderCatalog = "bqgen: 1\npackage: shop\nqueues: {q: {}}\nurns:\n  urn:a: {queue: q, data: {type: object, properties: {a: {$ref: 'FILE'}}}}\n"
+const folderCatalog = "bqgen: 1\npackage: shop\nqueues: {q: {}}\nurns:\n  urn:a: {queue: q, data: {type: object, " +
+	"properties: {a: {$ref: 'FILE'}}}}\n"
 
 func TestSymbolicLinksStayInTheFolder(t *testing.T) {
 	if runtime.GOOS == "windows" {
@@ -87,7 +88,8 @@ func TestSymbolicLinksStayInTheFolder(t *testing.T) {
 	outside := t.TempDir()
 	write(t, filepath.Join(outside, "secret.yaml"), "types: {A: {type: string}}")
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, "common.yaml"), "types: {A: {type: string}, B: {type: object, properties: {a: {$ref: 'same.yaml#/types/A'}}}}")
+	write(t, filepath.Join(dir, "common.yaml"), "types: {A: {type: string}, B: {type: object, properties: {a: {$ref: "+
+		"'same.yaml#/types/A'}}}}")
 	for from, to := range map[string]string{
 		"link.yaml":    filepath.Join(outside, "secret.yaml"),
 		"folder":       outside,
@@ -155,7 +157,8 @@ func TestLimitsCountOverAllFiles(t *testing.T) {
 
 	bomb := "title: &a [x, x, x, x, x, x, x, x, x, x]\n"
 	for i := range 4 {
-		bomb += strings.ReplaceAll("$comment: &N [*O, *O, *O, *O, *O, *O, *O, *O, *O, *O]\n", "$comment", []string{"description", "$comment", "$id", "$schema"}[i])
+		bomb += strings.ReplaceAll("$comment: &N [*O, *O, *O, *O, *O, *O, *O, *O, *O, *O]\n", "$comment",
+			[]string{"description", "$comment", "$id", "$schema"}[i])
 		bomb = strings.ReplaceAll(strings.ReplaceAll(bomb, "N", string(rune('b'+i))), "O", string(rune('a'+i)))
 	}
 	many := fstest.MapFS{}
@@ -165,7 +168,8 @@ func TestLimitsCountOverAllFiles(t *testing.T) {
 		many[name] = &fstest.MapFile{Data: []byte(bomb + "types: {A: {type: string}}\n")}
 		refs += "        " + name + ": {$ref: '" + name + "#/types/A'}\n"
 	}
-	many["urns.yaml"] = &fstest.MapFile{Data: []byte("bqgen: 1\npackage: shop\nqueues: {q: {}}\nurns:\n  urn:a:\n    queue: q\n    data:\n      type: object\n      properties:\n" + refs)}
+	many["urns.yaml"] = &fstest.MapFile{Data: []byte("bqgen: 1\npackage: shop\nqueues: {q: {}}\nurns:\n  urn:a:\n    " +
+		"queue: q\n    data:\n      type: object\n      properties:\n" + refs)}
 	_, findings, err = LoadFS(many, "urns.yaml")
 	if err != nil || len(findings) == 0 || findings[0].Rule != schema.RuleAliases || findings[0].Pos.File == "urns.yaml" {
 		t.Errorf("error %v, findings %v", err, findings)

@@ -14,8 +14,8 @@ import (
 	render "github.com/babelqueue/bqgen/schema/jsonschema"
 )
 
-// FuzzParse holds what Parse promises for any bytes: no panic; a catalog, or findings of which one is an error; findings
-// that say something at a place in the file; and schemas that are schemas to others as well.
+// FuzzParse holds what Parse promises for any bytes: no panic; a catalog, or findings of which one is an error;
+// findings that say something at a place in the file; and schemas that are schemas to others as well.
 func FuzzParse(f *testing.F) {
 	for _, folder := range []string{"findings", "good"} {
 		for _, path := range catalogs(f, folder) {
@@ -27,9 +27,12 @@ func FuzzParse(f *testing.F) {
 		}
 	}
 	for _, entry := range allOfEntries {
-		f.Add([]byte("bqgen: 1\npackage: shop\nqueues: {q: {}}\ntypes:" + allOfTypes + "urns:\n  urn:a:\n    queue: q\n    data: {type: object, properties: {p: " + entry + ", q: {allOf: [" + entry + ", {$ref: '#/types/Base'}]}}}\n"))
+		f.Add([]byte("bqgen: 1\npackage: shop\nqueues: {q: {}}\ntypes:" + allOfTypes +
+			"urns:\n  urn:a:\n    queue: q\n    data: {type: object, properties: {p: " + entry + ", q: {allOf: [" + entry +
+			", {$ref: '#/types/Base'}]}}}\n"))
 	}
-	for _, src := range []string{"", "\ufeff", "a: [1, 2\nb: 3", "a: 'x\n", "&a [*a]", "<<: *x", "--- |\n", "? ? a", "\"\\ud800\"", "%TAG ! x\n---\n!a b", "a: !!str\n- b\r\rc"} {
+	for _, src := range []string{"", "\ufeff", "a: [1, 2\nb: 3", "a: 'x\n", "&a [*a]", "<<: *x", "--- |\n", "? ? a",
+		"\"\\ud800\"", "%TAG ! x\n---\n!a b", "a: !!str\n- b\r\rc"} {
 		f.Add([]byte(src))
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {

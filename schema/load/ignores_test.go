@@ -70,7 +70,8 @@ func TestLintLevelsAreChecked(t *testing.T) {
 }
 
 func TestKeysAreFoundWhereTheyStand(t *testing.T) {
-	src := "bqgen: 1\npackage: p\nqueues:\n  q:\n    max_attempts: 1\n    topic: x\nurns:\n  u:\n    queue: q\n    data:\n      type: object\n      properties:\n        a:\n          type: string\n"
+	src := "bqgen: 1\npackage: p\nqueues:\n  q:\n    max_attempts: 1\n    topic: x\nurns:\n  u:\n    queue: q\n    " +
+		"data:\n      type: object\n      properties:\n        a:\n          type: string\n"
 	c, findings := Parse("urns.yaml", []byte(src))
 	if c == nil {
 		t.Fatal(findings)

@@ -30,8 +30,8 @@ func Load(path string) (*schema.Catalog, schema.Diagnostics, error) {
 	return c, findings, nil
 }
 
-// LoadFS is [Load] for a file system. The name is valid in the sense of [fs.ValidPath]. Other files are looked for in the
-// folder of the catalog and below.
+// LoadFS is [Load] for a file system. The name is valid in the sense of [fs.ValidPath]. Other files are looked for in
+// the folder of the catalog and below.
 func LoadFS(fsys fs.FS, name string) (*schema.Catalog, schema.Diagnostics, error) {
 	src, info, err := readFile(fsys.Open(name))
 	if err != nil {
@@ -46,8 +46,8 @@ func LoadFS(fsys fs.FS, name string) (*schema.Catalog, schema.Diagnostics, error
 }
 
 // Parse checks the text of a catalog; filename is shown in positions. It reports all findings of one run. There is a
-// catalog unless one of the findings is an error; with warnings alone there is one. Parse reads no other files: use [Load]
-// for a catalog that refers to some.
+// catalog unless one of the findings is an error; with warnings alone there is one. Parse reads no other files: use
+// [Load] for a catalog that refers to some.
 func Parse(filename string, src []byte) (*schema.Catalog, schema.Diagnostics) {
 	return newLoader(filename, nil).run(src)
 }

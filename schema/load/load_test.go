@@ -1,12 +1,16 @@
 package load
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/internal/source"
 )
 
 func TestLoadFailsOnlyWhenTheFileCannotBeRead(t *testing.T) {
@@ -42,11 +46,28 @@ func TestLoadShowsThePathItWasGiven(t *testing.T) {
 	}
 }
 
-func TestLoadRefusesAnEndlessFile(t *testing.T) {
+func TestLoadReadsOrdinaryFilesOnly(t *testing.T) {
 	if _, err := os.Stat("/dev/zero"); err != nil {
-		t.Skip("no endless file here")
+		t.Skip("no device without an end here")
 	}
-	if _, findings, err := Load("/dev/zero"); !errors.Is(err, errNotRegular) {
+	if _, _, err := Load("/dev/zero"); err == nil || !strings.Contains(err.Error(), "it is not an ordinary file") {
+		t.Errorf("error %v", err)
+	}
+	if _, err := ReadFile("/dev/zero"); err == nil {
+		t.Error("no error from ReadFile")
+	}
+}
+
+func TestReadFileStopsAtTheLimit(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "urns.yaml")
+	if err := os.WriteFile(path, bytes.Repeat([]byte("#"), source.MaxSource+100), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	text, err := ReadFile(path)
+	if err != nil || len(text) != source.MaxSource+1 {
+		t.Errorf("%d bytes, error %v", len(text), err)
+	}
+	if _, findings, err := Load(path); err != nil || len(findings) != 1 || findings[0].Rule != schema.RuleTooLarge {
 		t.Errorf("error %v, findings %v", err, findings)
 	}
 }

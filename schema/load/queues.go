@@ -9,8 +9,8 @@ import (
 	"github.com/babelqueue/bqgen/schema/internal/trust"
 )
 
-// A queueSet is the queues that the catalog declares, whether or not their content is right: a reference to a queue that
-// was reported is not dangling.
+// A queueSet is the queues that the catalog declares, whether or not their content is right: a reference to a queue
+// that was reported is not dangling.
 type queueSet struct {
 	byName map[string]*schema.Queue // nil when the section could not be read
 	doubt  trust.Doubt              // Partial when there may be more of them

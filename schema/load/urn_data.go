@@ -9,7 +9,7 @@ import (
 	"github.com/babelqueue/bqgen/schema/internal/trust"
 )
 
-// A payload is what has to be checked of a URN when all schemas are made.
+// A payload holds what is checked of a URN when all schemas are made.
 type payload struct {
 	urn      *schema.URN
 	root     *draft.Root // nil when the URN has no data
@@ -23,7 +23,7 @@ func (l *loader) data(u *schema.URN, n *source.Node) *draft.Root {
 	return l.drafts.Payload(n, scope)
 }
 
-// checkPayloads gives the URNs their schemas, and checks them and the message keys.
+// checkPayloads sets the schemas of the URNs, and checks them and the message keys.
 func (l *loader) checkPayloads(urns *urnSet, merged *merge.Result) {
 	for _, p := range urns.payloads {
 		if p.root == nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/babelqueue/bqgen/schema/internal/trust"
 )
 
-// A urnSet is the URNs that the catalog declares, whether or not their content is right, and what has to be checked of
+// A urnSet is the URNs that the catalog declares, whether or not their content is right, and what is checked of
 // them when all schemas are made.
 type urnSet struct {
 	byName     map[string]*schema.URN

@@ -16,7 +16,8 @@ func TestSyntaxErrorsHaveLineAndColumn(t *testing.T) {
 		{"flow sequence goes on as a block", "a: [1, 2\nb: 3", "2:2: " + unclosed + "']'"},
 		{"flow sequence not closed at the end", "x: 1\na: [1, 2\n\n", "2:4: " + unclosed + "']'"},
 		{"flow mapping not closed at the end", "a: {b: 1\n", "1:4: " + unclosed + "'}'"},
-		{"flow mapping not closed, more below", "a: 1\nb:\n  c: {queue: a, data: {type: object}\nfoo: 1\nbar: 1", "4:1: " + unclosed + "'}'"},
+		{"flow mapping not closed, more below", "a: 1\nb:\n  c: {queue: a, data: {type: object}\nfoo: 1\nbar: 1",
+			"4:1: " + unclosed + "'}'"},
 		{"flow sequence cut by a document mark", "a: [1\n---\n", "2:1: " + unclosed + "']'"},
 		{"closing bracket too many", "a: 1\nkey: [a, b]]\n", "2:12: did not find expected key"},
 		{"closing bracket alone", "a: ]\n", "1:4: did not find expected node content"},
@@ -88,11 +89,15 @@ func TestOneDocumentOnly(t *testing.T) {
 		want      []string
 	}{
 		{"one, marked", "---\n" + minimal + "...\n# end\n", nil},
-		{"a second", minimal + "---\na: 1\n", []string{"urns.yaml:5:1: a second YAML document starts here (second-document)", hint}},
-		{"a second, empty", minimal + "---\n", []string{"urns.yaml:5:1: a second YAML document starts here (second-document)", hint}},
-		{"a second after the end of the first", minimal + "...\n# more\n---\n- 1\n", []string{"urns.yaml:7:1: a second YAML document starts here (second-document)", hint}},
+		{"a second", minimal + "---\na: 1\n", []string{"urns.yaml:5:1: a second YAML document starts here (second-document)",
+			hint}},
+		{"a second, empty", minimal + "---\n", []string{"urns.yaml:5:1: a second YAML document starts here (second-document)",
+			hint}},
+		{"a second after the end of the first", minimal + "...\n# more\n---\n- 1\n",
+			[]string{"urns.yaml:7:1: a second YAML document starts here (second-document)", hint}},
 		{"an empty first", "---\n---\n" + minimal, []string{
-			"urns.yaml:1:1: the first YAML document is empty and another follows (second-document)", "    hint: remove the first ---"}},
+			"urns.yaml:1:1: the first YAML document is empty and another follows (second-document)",
+			"    hint: remove the first ---"}},
 		{"findings in the first count too", "---\nbqgen: 3\npackage: p\nqueues: {}\nurns: {}\n---\n", []string{
 			`urns.yaml:2:8: catalog format "3" is not supported (format-version)`, "    hint: this bqgen knows format 1 only",
 			"urns.yaml:6:1: a second YAML document starts here (second-document)", hint}},
@@ -218,7 +223,8 @@ func TestHostileYAMLIsStopped(t *testing.T) {
 			var b strings.Builder
 			b.WriteString("bqgen: 1\npackage: p\nqueues: {q: {}}\nurns:\n")
 			for i := range 2000 {
-				fmt.Fprintf(&b, "  urn:babel:orders:created%d: {queue: q, data: {type: object}, deprecated: {use: 'urn:babel:orders:creatde%d'}}\n", i, i)
+				fmt.Fprintf(&b, "  urn:babel:orders:created%d: {queue: q, data: {type: object}, deprecated: {use: "+
+					"'urn:babel:orders:creatde%d'}}\n", i, i)
 			}
 			return b.String()
 		}(), schema.RuleSuccessor},

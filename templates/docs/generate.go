@@ -6,7 +6,7 @@ import (
 
 	"github.com/babelqueue/bqgen/internal/fileset"
 	"github.com/babelqueue/bqgen/schema"
-	"github.com/babelqueue/bqgen/templates/golang"
+	"github.com/babelqueue/bqgen/templates/gonames"
 )
 
 // A Format is a form of the documentation.
@@ -38,7 +38,7 @@ func (f Format) Kind() fileset.Kind {
 //
 // The findings are about Go names that the catalog has to change; there are no files then. An error is a bug in bqgen.
 func Generate(c *schema.Catalog, f Format) (map[string][]byte, schema.Diagnostics, error) {
-	names, findings := golang.PlanNames(c, golang.Options{})
+	names, findings := gonames.Of(c)
 	if findings.HasErrors() {
 		return nil, findings, nil
 	}
@@ -56,7 +56,7 @@ func Generate(c *schema.Catalog, f Format) (map[string][]byte, schema.Diagnostic
 
 // header returns the first lines of every file. The second one names the catalog, so that the pages of one catalog do
 // not replace those of another. Many catalogs are called urns.yaml; the package tells them apart.
-func header(c *schema.Catalog, names *golang.Names) string {
+func header(c *schema.Catalog, names *gonames.Names) string {
 	source := fmt.Sprintf("%s, package %s", name(filepath.Base(c.File)), names.Package)
 	return generated + "\n" + fileset.SourceComment(source) + "\n"
 }

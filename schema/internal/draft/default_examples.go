@@ -6,7 +6,7 @@ import (
 	"github.com/babelqueue/bqgen/schema/internal/source"
 )
 
-// A Value is a JSON value of the catalog that has to obey a schema.
+// A Value is a JSON value of the catalog that must obey a schema.
 type Value struct {
 	schema.Literal
 	Node    *source.Node

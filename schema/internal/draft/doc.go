@@ -1,7 +1,7 @@
 // Package draft reads payload schemas as they are written: nodes in, drafts out.
 //
 // A [Draft] is one schema of the file. Its keywords are read and checked one by one. It does not know what its allOf
-// merges to, what its oneOf means and where its $ref leads. A [Root] is a draft with a name: a shared type, one of a
+// merges to, what its oneOf means or where its $ref leads. A [Root] is a draft with a name: a shared type, one of a
 // payload's $defs, or the payload itself. Package link follows the $refs, package merge makes schemas of the drafts.
 //
 // There is one file a keyword, named after it:

@@ -59,8 +59,8 @@ const (
 	AtData            // the top of a payload
 )
 
-// A Reader reads the drafts of one catalog. Its output are the roots, with their drafts, and the references that have to
-// be followed.
+// A Reader reads the drafts of one catalog. Its output are the roots, with their drafts, and the references that have
+// to be followed.
 type Reader struct {
 	source.Expect
 

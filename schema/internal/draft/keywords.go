@@ -10,7 +10,8 @@ import (
 	"github.com/babelqueue/bqgen/schema/internal/source"
 )
 
-// A Keyword is a keyword that a payload schema may have, with the types of values that it constrains; zero is all types.
+// A Keyword is a keyword that a payload schema may have, with the types of values that it constrains; zero is all
+// types.
 type Keyword struct {
 	Name  string
 	Types TypeSet
@@ -40,7 +41,8 @@ var keywordTypes = func() map[string]TypeSet {
 	return types
 }()
 
-// TypesOf returns the types that a keyword constrains; zero is all types. It reports false when there is no such keyword.
+// TypesOf returns the types that a keyword constrains; zero is all types. It reports false when there is no such
+// keyword.
 func TypesOf(keyword string) (types TypeSet, ok bool) {
 	types, ok = keywordTypes[keyword]
 	return types, ok
@@ -52,8 +54,8 @@ var annotations = []string{
 	"x-go-name", "x-go-type", "x-gdpr-sensitive",
 }
 
-// unsupported are the other keywords of JSON Schema 2020-12, some of its older versions and of OpenAPI, with what to use
-// instead.
+// unsupported are the other keywords of JSON Schema 2020-12, some of its older versions and of OpenAPI, with what to
+// use instead.
 var unsupported = map[string]string{
 	"$id": noIDs, "id": noIDs, "$schema": noIDs, "$anchor": noIDs, "$dynamicAnchor": noIDs,
 	"$recursiveAnchor": noIDs, "$vocabulary": noIDs,

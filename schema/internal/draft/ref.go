@@ -24,7 +24,7 @@ func (r *Reader) refKeyword(d *Draft, n *source.Node) {
 	r.Refs = append(r.Refs, d.Ref)
 }
 
-// refSiblings reports keywords besides $ref that would change which values are valid: only annotations may stand there.
+// refSiblings reports keywords next to $ref that would change which values are valid: only annotations may stand there.
 func (r *Reader) refSiblings(n *source.Node) {
 	for _, p := range n.Pairs {
 		name := p.Key.Text

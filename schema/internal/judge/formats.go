@@ -8,8 +8,8 @@ import (
 	"github.com/babelqueue/bqgen/internal/format"
 )
 
-// formats are the checks that generated code makes. They replace those of the library, which differ in details: it accepts
-// the URI http://example.com/a b.
+// formats are the checks that generated code makes. They replace those of the library, which differ in details: it
+// accepts the URI http://example.com/a b.
 var formats = func() (all []*jsonschema.Format) {
 	for name, valid := range format.ByName {
 		invalid := errors.New("not of the format " + name)

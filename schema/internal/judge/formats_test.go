@@ -8,8 +8,8 @@ import (
 	"github.com/babelqueue/bqgen/internal/format"
 )
 
-// The checks of formats agree with those of the library, except where the library is known to be wrong or bqgen is stricter
-// by intention.
+// The checks of formats agree with those of the library, except where the library is known to be wrong or bqgen is
+// stricter by intention.
 func TestFormatsAgreeWithTheLibrary(t *testing.T) {
 	values := map[string][]string{
 		"date-time": {"2026-03-01T09:30:00Z", "2026-03-01t09:30:00.5+01:00", "2016-12-31T23:59:60Z", "2026-02-30T00:00:00Z",
@@ -19,7 +19,8 @@ func TestFormatsAgreeWithTheLibrary(t *testing.T) {
 		"duration": {"P1D", "PT1H", "P1Y2M3DT4H5M6S", "P2W", "P", "PT", "P1", "1D", "P1.5D", ""},
 		"uuid": {"0190163d-8694-739b-aea5-966c26f8ad91", "0190163D-8694-739B-AEA5-966C26F8AD91", "0190163d", "",
 			"{0190163d-8694-739b-aea5-966c26f8ad91}", "0190163d8694739baea5966c26f8ad91"},
-		"uri":      {"https://example.com/a?b#c", "urn:babel:a", "mailto:a@b.c", "http://[::1]:80/", "/a", "a", "http://%zz/", ""},
+		"uri": {"https://example.com/a?b#c", "urn:babel:a", "mailto:a@b.c", "http://[::1]:80/", "/a", "a", "http://%zz/",
+			""},
 		"email":    {"ada@example.com", "a.b+c@x.y", "a@[127.0.0.1]", "a", "a@", "a..b@c", "a@-b", ""},
 		"hostname": {"example.com", "a", "a-b.c", "1.2.3.4", "-a", "a-", "a..b", "a_b"},
 		"ipv4":     {"127.0.0.1", "255.255.255.255", "256.0.0.1", "1.2.3", "01.2.3.4", "::1", ""},

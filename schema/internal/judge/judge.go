@@ -35,6 +35,8 @@ type Judge struct {
 	compiled map[*draft.Root]bool
 	claims   []merge.Claim
 	pointers map[*schema.Schema]string // to schemas with claims
+	texts    map[*schema.Schema]string // of scalar schemas with claims
+	valid    map[scalarClaim]bool      // claims that were found to be valid
 	compiler *validator.Compiler
 	bug      error // a schema that JSON Schema does not accept
 }
@@ -47,7 +49,9 @@ func New(r source.Reporter, roots []*draft.Root, merged *merge.Result) *Judge {
 		Reporter: r, roots: roots, claims: merged.Claims,
 		rootOf: make(map[*schema.Type]*draft.Root, len(roots)), number: make(map[*draft.Root]int, len(roots)),
 		size: make(map[*draft.Root]int, len(roots)), compiled: map[*draft.Root]bool{},
-		pointers: make(map[*schema.Schema]string, len(merged.Claims)), compiler: NewCompiler(),
+		pointers: make(map[*schema.Schema]string, len(merged.Claims)),
+		texts:    make(map[*schema.Schema]string, len(merged.Claims)),
+		valid:    map[scalarClaim]bool{}, compiler: NewCompiler(),
 	}
 	for i, root := range roots {
 		j.number[root] = i
@@ -105,6 +109,9 @@ func (j *Judge) definitions(meta *metaJudge, doubts map[*schema.Schema]trust.Dou
 			j.size[current]++
 			if _, claimed := j.pointers[s]; claimed {
 				j.pointers[s] = path
+				if s.Kind >= schema.String && s.Kind <= schema.Boolean {
+					j.texts[s] = string(rendered.AppendCompact(nil))
+				}
 			}
 		},
 	}
@@ -115,7 +122,7 @@ func (j *Judge) definitions(meta *metaJudge, doubts map[*schema.Schema]trust.Dou
 		}
 	}
 	for i, c := range j.claims {
-		if j.pointers[c.Schema] == "" && doubts[c.Schema].MayValidate() && j.refersToSound(c.Schema) {
+		if j.pointers[c.Schema] == "" && doubts[c.Schema].MayValidate() && j.canValidateRefs(c.Schema) {
 			name := "value" + strconv.Itoa(i)
 			current = c.Root
 			defs[name] = w.Schema(c.Schema, "/$defs/"+name).Decoded()
@@ -124,8 +131,8 @@ func (j *Judge) definitions(meta *metaJudge, doubts map[*schema.Schema]trust.Dou
 	return defs
 }
 
-// refersToSound reports whether all types that a schema refers to can be validated against.
-func (j *Judge) refersToSound(s *schema.Schema) bool {
+// canValidateRefs reports whether all types that a schema refers to can be validated against.
+func (j *Judge) canValidateRefs(s *schema.Schema) bool {
 	switch {
 	case s == nil:
 		return true
@@ -133,16 +140,16 @@ func (j *Judge) refersToSound(s *schema.Schema) bool {
 		return s.Target != nil && j.rootOf[s.Target].Doubt.MayValidate()
 	}
 	for _, p := range s.Properties {
-		if !j.refersToSound(p.Schema) {
+		if !j.canValidateRefs(p.Schema) {
 			return false
 		}
 	}
 	for _, b := range s.Branches {
-		if b.Value == "" && s.Discriminator == "" || !j.refersToSound(b.Schema) {
+		if b.Value == "" && s.Discriminator == "" || !j.canValidateRefs(b.Schema) {
 			return false
 		}
 	}
-	return j.refersToSound(s.Items) && j.refersToSound(s.AdditionalSchema)
+	return j.canValidateRefs(s.Items) && j.canValidateRefs(s.AdditionalSchema)
 }
 
 func (j *Judge) pathOf(r *draft.Root) string { return "/$defs/" + strconv.Itoa(j.number[r]) }
@@ -156,10 +163,24 @@ func (j *Judge) Claims(catalog schema.Pos) {
 		return
 	}
 	for _, c := range j.claims {
-		if pointer := j.pointers[c.Schema]; pointer != "" {
-			j.check(c.Root, pointer, c.Schema, c.Value)
+		pointer := j.pointers[c.Schema]
+		if pointer == "" {
+			continue
 		}
+		key := scalarClaim{j.texts[c.Schema], string(c.Value.JSON), c.Schema.GoType != nil}
+		if key.schema != "" && j.valid[key] {
+			continue
+		}
+		before := j.Errors()
+		j.check(c.Root, pointer, c.Schema, c.Value)
+		j.valid[key] = j.Errors() == before
 	}
+}
+
+// A scalarClaim is a claim about a scalar. Catalogs repeat fields, so the same claim is checked once.
+type scalarClaim struct {
+	schema, value string // as JSON
+	hasGoType     bool   // decides about leap seconds
 }
 
 // Payload validates an example of a payload, unless its schema is doubted.

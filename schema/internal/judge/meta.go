@@ -8,8 +8,8 @@ import (
 	"github.com/babelqueue/bqgen/schema/jsonschema"
 )
 
-// A metaJudge checks schemas against the definition of JSON Schema. It replaces the schemas inside one, which it is given
-// as well. So a catalog of many fields takes the time that its different fields take.
+// A metaJudge checks schemas against the definition of JSON Schema. It replaces the schemas inside one, which it is
+// given as well. So a catalog of many fields takes the time that its different fields take.
 type metaJudge struct {
 	compiler *validator.Compiler
 	meta     *validator.Schema
@@ -35,7 +35,7 @@ func (m *metaJudge) check(rendered jsonschema.Object) {
 	}
 }
 
-// withoutInner puts true in place of the schemas inside one. The names of properties make no difference.
+// withoutInner replaces the schemas inside one by true. The names of properties make no difference.
 func withoutInner(s jsonschema.Object) jsonschema.Object {
 	shallow := make(jsonschema.Object, len(s))
 	for i, m := range s {

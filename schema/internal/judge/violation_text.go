@@ -90,7 +90,7 @@ func boundViolation(is string, k validator.ErrorKind) (message, hint string) {
 	return "breaks the schema at " + strings.Join(k.KeywordPath(), "/"), ""
 }
 
-// outside says that a number is out of its bounds, or of those of its Go type.
+// outside describes a number that is out of its bounds, or out of the range of its Go type.
 func outside(relation string, want *big.Rat) string {
 	for _, f := range []schema.Format{schema.Int64, schema.Int32, schema.Uint64} {
 		l := schema.IntegerLimits(f)

@@ -132,8 +132,8 @@ func reasonOf(err error) string {
 	return strings.TrimSuffix(strings.Trim(text.Quote(err.Error()), `"`), ".")
 }
 
-// fileKeys are the keys of another file. It may be a catalog, of which only the types count, or a plain JSON Schema with
-// $defs.
+// fileKeys are the keys of another file. It may be a catalog, of which only the types count, or a plain JSON Schema
+// with $defs.
 var fileKeys = source.Keys{Optional: []string{
 	typesSection, defsSection, "bqgen", "package", "info", "lint", "queues", "urns",
 	"title", "description", "$schema", "$id", "$comment",

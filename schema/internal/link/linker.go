@@ -45,7 +45,7 @@ type file struct {
 	sections map[string]*draft.Section
 }
 
-// SetCatalog gives the linker the catalog itself: its path in the folder, and its information when it is a file.
+// SetCatalog sets the catalog itself: its path in the folder, and its information when it is a file.
 func (l *Linker) SetCatalog(path string, info fs.FileInfo) {
 	l.names = map[*draft.Section]*near.Lazy{}
 	l.files = map[string]*file{path: {path: path, main: true, info: info, sections: map[string]*draft.Section{}}}

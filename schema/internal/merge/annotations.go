@@ -24,8 +24,8 @@ func (b *builder) annotate(s *schema.Schema, g *group) {
 	b.defaultAndExamples(s, g, all)
 }
 
-// mergeTexts returns the text of the innermost level that has one. When several parts of that level have one, it returns
-// all of them, sorted, so that the order of an allOf makes no difference.
+// mergeTexts returns the text of the innermost level that has one. When several parts of that level have one, it
+// returns all of them, sorted, so that the order of an allOf makes no difference.
 func mergeTexts(parts []part, of func(*draft.Draft) string) string {
 	for level := own; level <= written; level++ {
 		var found []string

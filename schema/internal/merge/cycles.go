@@ -38,7 +38,7 @@ func (m *Merger) reportCircle(way []*schema.Type, first *schema.Type) {
 	for way[0] != first {
 		way = way[1:]
 	}
-	m.distrust(way, trust.Inside|trust.Nowhere)
+	m.doubtTypes(way, trust.Inside|trust.Nowhere)
 	m.Report(way[len(way)-1].Schema.Pos, schema.RuleRefCycle, "give one of them a type of its own",
 		"types refer to each other in a circle: %s", describeWay(way, first))
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/babelqueue/bqgen/schema/internal/source"
 )
 
-// defaultAndExamples merges default and examples, and claims that they are valid. The examples of a type that was written
-// out are examples of that type only.
+// defaultAndExamples merges default and examples, and claims that they are valid. The examples of a type that was
+// written out are examples of that type only.
 func (b *builder) defaultAndExamples(s *schema.Schema, g *group, parts []part) {
 	var defaults []string
 	for _, p := range parts {

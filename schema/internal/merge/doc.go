@@ -1,9 +1,9 @@
 // Package merge makes schemas of drafts.
 //
-// A value has to obey a schema, all entries of its allOf, and all types that those refer to. These drafts are a [group].
-// A group becomes one schema.Schema, and the order of its drafts makes no difference. A draft in a group is a part, or a
-// reference to a type. A group with nothing but references to one type becomes a reference; in any other group, types are
-// written out: their drafts are put in place of the references.
+// A value must obey a schema, all entries of its allOf, and all types that those refer to. These drafts are a
+// [group]. A group becomes one schema.Schema, and the order of its drafts makes no difference. A draft in a group is a
+// part, or a reference to a type. A group with nothing but references to one type becomes a reference; in any other
+// group, types are written out: their drafts replace the references.
 //
 //	Merger   the stage: draft.Root -> Root.Schema
 //	Result   what the stages behind it need to know: claims, and doubts about schemas

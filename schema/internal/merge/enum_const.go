@@ -39,8 +39,8 @@ func (b *builder) closed(s *schema.Schema, g *group) {
 	}
 }
 
-// commonValues returns the values that all enums of a group allow; nil when it has no enum. One of the lists decides the
-// order: the one with the least text, not the first, so that the order of an allOf makes no difference.
+// commonValues returns the values that all enums of a group allow; nil when it has no enum. One of the lists decides
+// the order: the one with the least text, not the first, so that the order of an allOf makes no difference.
 func commonValues(g *group) []schema.EnumValue {
 	var common []schema.EnumValue
 	var least string
@@ -101,8 +101,8 @@ func (b *builder) constOrNull(s *schema.Schema, g *group) {
 	s.Enum = []schema.EnumValue{value}
 }
 
-// claimClosed claims that the values of a const or an enum obey the keywords besides it that limit values. Those keywords
-// are then dropped: the remaining values obey them.
+// claimClosed claims that the values of a const or an enum obey the keywords next to it that limit values. Those
+// keywords are then dropped: the remaining values obey them.
 func (b *builder) claimClosed(s *schema.Schema) {
 	closed := s.Const != nil || s.Enum != nil
 	bounded := s.MinLength != nil || s.MaxLength != nil || s.Pattern != "" || hasBounds(s) ||

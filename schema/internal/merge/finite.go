@@ -7,9 +7,9 @@ import (
 	"github.com/babelqueue/bqgen/schema/internal/trust"
 )
 
-// A need is a schema, a type or a branch, as far as a value of it has to end. It is met when everything that it needs is
-// met, or one of them when any will do. Optional properties, arrays and maps can be left empty, and null ends everything,
-// so they need nothing.
+// A need is a schema, a type or a branch, as far as a value of it must end. It is met when everything that it needs
+// is met, or one of them when any will do. Optional properties, arrays and maps can be left empty, and null ends
+// everything, so they need nothing.
 type need struct {
 	any     bool
 	waiting int // number of needs that are not met
@@ -150,7 +150,7 @@ func (m *Merger) reportEndless(n *need, reported map[*need]bool) {
 	// The way ends where it began: the last type is also the first.
 	first := types[len(types)-1]
 	types = append([]*schema.Type{first}, types[:len(types)-1]...)
-	m.distrust(types, trust.Inside)
+	m.doubtTypes(types, trust.Inside)
 	m.Report(pos, schema.RuleNoFiniteValue, "make one of the properties optional, nullable or an array",
 		"a value of type %s could never end: %s", text.Quote(first.Name), describeWay(types, first))
 }

@@ -31,7 +31,7 @@ type Result struct {
 	Doubts map[*schema.Schema]trust.Doubt
 }
 
-// A Claim is a value that the catalog calls valid, and the schema that it has to obey.
+// A Claim is a value that the catalog calls valid, and the schema that it must obey.
 type Claim struct {
 	Root   *draft.Root
 	Schema *schema.Schema

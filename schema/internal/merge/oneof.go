@@ -23,7 +23,7 @@ func (b *builder) union(s *schema.Schema, g *group, u *draft.Draft) {
 	if len(g.parts) > 1 {
 		pos = g.at
 	}
-	types := b.besidesUnion(g, u, pos)
+	types := b.siblings(g, u, pos)
 	for _, entry := range u.OneOf {
 		if !entry.IsNull() {
 			branch := b.build([]*draft.Draft{entry}, g.at)
@@ -56,8 +56,8 @@ func (b *builder) reportUnion(g *group, pos schema.Pos, hint, format string, arg
 	}
 }
 
-// besidesUnion reports keywords that cannot stand besides a oneOf, and returns the types that stand there.
-func (b *builder) besidesUnion(g *group, u *draft.Draft, pos schema.Pos) draft.TypeSet {
+// siblings reports keywords that cannot stand next to a oneOf, and returns the types that stand there.
+func (b *builder) siblings(g *group, u *draft.Draft, pos schema.Pos) draft.TypeSet {
 	var types draft.TypeSet
 	for _, p := range g.parts {
 		allowed := []string{"allOf", "type"}

@@ -59,8 +59,8 @@ func Follow(s *schema.Schema) *schema.Schema {
 	return s
 }
 
-// distrust adds to the doubt about types that were reported.
-func (m *Merger) distrust(types []*schema.Type, d trust.Doubt) {
+// doubtTypes adds to the doubt about types that were reported.
+func (m *Merger) doubtTypes(types []*schema.Type, d trust.Doubt) {
 	for _, t := range types {
 		m.rootOf[t].Doubt |= d
 	}

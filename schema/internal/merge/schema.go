@@ -39,7 +39,8 @@ func (b *builder) reportFirst(g *group, pos schema.Pos, rule, hint, format strin
 
 // conflict reports that parts of a group contradict each other.
 func (b *builder) conflict(g *group, hint, format string, args ...any) {
-	b.reportFirst(g, g.at, schema.RuleContradiction, hint, "%s contradicts itself: %s", g.what, fmt.Sprintf(format, args...))
+	b.reportFirst(g, g.at, schema.RuleContradiction, hint,
+		"%s contradicts itself: %s", g.what, fmt.Sprintf(format, args...))
 }
 
 // contradiction reports that keywords contradict each other: at the one that is named, when one part has both.
@@ -102,7 +103,7 @@ func (b *builder) build(drafts []*draft.Draft, at schema.Pos) *schema.Schema {
 	return s
 }
 
-// passOn gives the schema, and the root, the doubts of what it was made of.
+// passOn adds the doubts about its drafts to the schema and the root.
 func (b *builder) passOn(s *schema.Schema, g *group, drafts []*draft.Draft, reported bool) {
 	if g.doubt != 0 {
 		b.root.Doubt |= trust.Inside

@@ -33,8 +33,8 @@ func (b *builder) types(g *group) (draft.TypeSet, bool) {
 	return types, true
 }
 
-// impliedTypes returns the type of a group that does not state it. Everybody means an object by a schema with properties.
-// Other schemas must state their type, since without it they do not constrain values of another type.
+// impliedTypes returns the type of a group that does not state it. Everybody means an object by a schema with
+// properties. Other schemas must state their type, since without it they do not constrain values of another type.
 func (b *builder) impliedTypes(g *group) (draft.TypeSet, bool) {
 	var meant draft.TypeSet
 	for _, p := range g.parts {

@@ -64,7 +64,8 @@ func TestLongListsAnswerAsShortOnes(t *testing.T) {
 	if long.byLength == nil {
 		t.Fatal("the list is short")
 	}
-	for _, name := range []string{"oder7", "order300", "ordr12", "a-1-craeted", "Order_9", "a-2-create", "nothing-like-it", "ordex"} {
+	for _, name := range []string{"oder7", "order300", "ordr12", "a-1-craeted", "Order_9", "a-2-create", "nothing-like-it",
+		"ordex"} {
 		best, limit := "", min(2, (len(name)+2)/4)
 		for _, known := range names {
 			if far := distance(name, known, limit); far <= limit {

@@ -29,8 +29,8 @@ func splitLines(src []byte) []string {
 }
 
 // endOf returns the place behind a scalar. The YAML library does not tell, so the text at its start does: an alias ends
-// with its name, text in quotes at the closing quote, and text without quotes where it stands in the file as it was read.
-// Otherwise, for blocks of text and text in several lines, it returns the zero Pos.
+// with its name, text in quotes at the closing quote, and text without quotes where it stands in the file as it was
+// read. Otherwise, for blocks of text and text in several lines, it returns the zero Pos.
 func (l *lines) endOf(n *Node) schema.Pos {
 	line := l.line(n.Pos.Line)
 	column := 1

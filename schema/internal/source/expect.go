@@ -28,17 +28,27 @@ func (k Keys) Names() []string {
 	return append(near.Names(k.Required, func(r RequiredKey) string { return r.Name }), k.Optional...)
 }
 
+func (k Keys) contain(name string) bool {
+	return slices.Contains(k.Optional, name) ||
+		slices.ContainsFunc(k.Required, func(r RequiredKey) bool { return r.Name == name })
+}
+
 // Mapping takes a mapping with these keys. A finding about a key does not stop it.
 func (e Expect) Mapping(n *Node, what string, keys Keys) (*Node, bool) {
 	if !e.IsMapping(n, what) {
 		return nil, false
 	}
-	allowed := keys.Names()
-	missing := slices.DeleteFunc(slices.Clone(keys.Required), func(r RequiredKey) bool { return n.Get(r.Name) != nil })
+	var missing []RequiredKey
+	for _, r := range keys.Required {
+		if n.Get(r.Name) == nil {
+			missing = append(missing, r)
+		}
+	}
 	for _, p := range n.Pairs {
-		if slices.Contains(allowed, p.Key.Text) {
+		if keys.contain(p.Key.Text) {
 			continue
 		}
+		allowed := keys.Names()
 		hint := "allowed here: " + text.List(allowed)
 		if nearest := near.Nearest(p.Key.Text, allowed); nearest != "" {
 			hint = "did you mean " + text.Quote(nearest) + "? " + hint
@@ -99,8 +109,8 @@ func (e Expect) Text(n *Node, what string) (string, bool) {
 	return "", false
 }
 
-// Name takes the name of something that is declared as a key. A key is text as it stands, so the words that only YAML 1.1
-// takes for booleans are names: required: [x, y] means what it says.
+// Name takes the name of something that is declared as a key. A key is text as it stands, so the words that only YAML
+// 1.1 takes for booleans are names: required: [x, y] means what it says.
 func (e Expect) Name(n *Node, what string) (string, bool) {
 	if n.Kind == Scalar && n.Plain && isOldBool(n.Text) {
 		return n.Text, true

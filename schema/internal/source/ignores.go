@@ -12,8 +12,8 @@ import (
 const ignoreMark = "bqgen:ignore"
 
 // ignoresIn finds the comments that silence lint rules. The same words in a string are not a comment. To tell them
-// apart, each occurrence is replaced by a mark of its own and the text is read again: a mark that turns up in a value or
-// a key was no comment.
+// apart, each occurrence is replaced by a mark of its own and the text is read again: a mark that turns up in a value
+// or a key was no comment.
 func ignoresIn(f File, src []byte) []schema.Ignore {
 	if !bytes.Contains(src, []byte(ignoreMark)) {
 		return nil

@@ -6,9 +6,9 @@ import (
 	"github.com/babelqueue/bqgen/internal/text"
 )
 
-// JSON returns the value as compact JSON, with members in the file's order and numbers as written, and the same value as
-// encoding/json would decode it with numbers as json.Number. What JSON cannot represent is passed to invalid, and stands
-// in the result as a string, or as 0 when it is a number that is out of range.
+// JSON returns the value as compact JSON, with members in the file's order and numbers as written, and the same value
+// as encoding/json would decode it with numbers as json.Number. What JSON cannot represent is passed to invalid, and
+// stands in the result as a string, or as 0 when it is a number that is out of range.
 func (n *Node) JSON(invalid func(n *Node)) (compact []byte, value any) {
 	return n.appendJSON(nil, invalid)
 }

@@ -5,9 +5,9 @@ import (
 	"github.com/babelqueue/bqgen/schema"
 )
 
-// settleKeys gives the pairs of a mapping the form that the stages rely on: scalar keys, each once, and merge keys (<<)
-// replaced by the pairs that they bring in.
-func (p *parser) settleKeys(n *Node) {
+// resolveKeys brings the pairs of a mapping into the form that the stages rely on: scalar keys, each once, and merge
+// keys (<<) replaced by the pairs that they bring in.
+func (p *parser) resolveKeys(n *Node) {
 	own := make(map[string]*Node, len(n.Pairs))
 	var merge *Node
 	kept := n.Pairs[:0]

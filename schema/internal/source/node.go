@@ -9,7 +9,7 @@ import (
 )
 
 // A Kind is the shape of a node.
-type Kind int
+type Kind uint8
 
 // The kinds.
 const (
@@ -25,19 +25,19 @@ const (
 type Node struct {
 	Pos   schema.Pos // of an alias of a scalar, the alias; else the value
 	Kind  Kind
-	Text  string  // of a Scalar, without quotes
-	Plain bool    // a Scalar without quotes, so that YAML gives the text a type
-	Items []*Node // of a Sequence
-	Pairs []Pair  // of a Mapping
-
+	Plain bool // a Scalar without quotes, whose text decides its type
 	// Doubt is Partial when something in the node could not be read and was reported.
 	Doubt trust.Doubt
+
+	Text  string  // of a Scalar, without quotes
+	Items []*Node // of a Sequence
+	Pairs []Pair  // of a Mapping
 
 	// Comment is the comment behind a value that was left out, when no blank follows its #.
 	Comment string
 
-	size  int // number of nodes when aliases are written out
-	depth int // levels, itself included
+	size  int32 // number of nodes when aliases are written out
+	depth int32 // levels, itself included
 }
 
 // A Pair is a member of a mapping. Its key is a scalar.

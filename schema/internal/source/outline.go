@@ -27,8 +27,8 @@ const (
 	OutlineAlias
 )
 
-// ParseOutline reads the layout of a catalog's text. It does not look at the content of the catalog. When the text cannot
-// be read, there are findings and no outline.
+// ParseOutline reads the layout of a catalog's text. It does not look at the content of the catalog. When the text
+// cannot be read, there are findings and no outline.
 func ParseOutline(filename string, src []byte) (*Outline, schema.Diagnostics) {
 	findings := &Findings{}
 	r := NewReader(findings)

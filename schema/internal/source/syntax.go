@@ -20,8 +20,8 @@ func (p *parser) pos(m mark) schema.Pos {
 
 var yamlErrorText = regexp.MustCompile(`^yaml: (?:line ([0-9]+): )?(.*)$`)
 
-// reportSyntax reports text that is not YAML: stop is where the parser gave up, opened where the construct began that it
-// was reading.
+// reportSyntax reports text that is not YAML: stop is where the parser gave up, opened where the construct began that
+// it was reading.
 func (p *parser) reportSyntax(src []byte, message string, stop, opened mark) {
 	if m := yamlErrorText.FindStringSubmatch(message); m != nil {
 		if stop == (mark{}) {

@@ -98,9 +98,9 @@ func (p *parser) syntaxError(src []byte, dec *yaml.Decoder, err error) {
 }
 
 // yamlMarks returns where the library stopped and where the construct began that it was reading. Its error text has no
-// column, often no line, and for errors of its parser the line above the right one. The exact marks are in fields that it
-// does not export. Reading those by name is safe: a name that a later version lacks is not found, and then the line in
-// the text has to do.
+// column, often no line, and for errors of its parser the line above the right one. The exact marks are in fields that
+// it does not export. Reading those by name is safe: a name that a later version lacks is not found, and then the line
+// in the text is used.
 func yamlMarks(dec *yaml.Decoder) (stop, opened mark) {
 	outer := fieldOf(reflect.ValueOf(dec), "parser")
 	inner := fieldOf(outer, "parser")
@@ -186,7 +186,7 @@ func (c *converter) mapping(n *Node, y *yaml.Node, depth int) {
 		n.Pairs = append(n.Pairs, Pair{key, value})
 	}
 	before := c.Errors()
-	c.settleKeys(n)
+	c.resolveKeys(n)
 	if c.Errors() > before {
 		n.Doubt |= trust.Partial
 	}
@@ -222,7 +222,7 @@ func (n *Node) add(child *Node) *Node {
 	return child
 }
 
-// alias gives the anchored value a second place.
+// alias returns the anchored value for a second place.
 func (c *converter) alias(y *yaml.Node, depth int) *Node {
 	pos := c.posOf(y)
 	bad := &Node{Pos: pos, size: 1, depth: 1, Doubt: trust.Partial}
@@ -234,14 +234,14 @@ func (c *converter) alias(y *yaml.Node, depth int) *Node {
 		c.Report(pos, schema.RuleCycle, "write the value out where it is needed",
 			"anchor %s contains itself", text.Quote(y.Value))
 		return bad
-	case depth+target.depth-1 > MaxDepth:
+	case depth+int(target.depth)-1 > MaxDepth:
 		c.Report(pos, schema.RuleTooDeep, "",
 			"nested more than %d levels deep through alias %s", MaxDepth, text.Quote(y.Value))
 		return bad
 	case c.reader.copied > maxAliasNodes:
 		return bad // reported
 	}
-	if c.reader.copied += target.size; c.reader.copied > maxAliasNodes {
+	if c.reader.copied += int(target.size); c.reader.copied > maxAliasNodes {
 		c.Report(pos, schema.RuleAliases, "use shared types in place of anchors",
 			"aliases stand for more than %d values from here on", maxAliasNodes)
 		return bad

@@ -1,4 +1,4 @@
-// Package trust says how far a thing of the catalog can be relied on after findings.
+// Package trust tells how far a thing of the catalog can be relied on after findings.
 //
 // A loader that goes on after a finding must not report what only follows from the first: a misspelt keyword is one
 // finding, not also a missing property, a contradiction and an invalid example. So nodes, drafts, groups, schemas,
@@ -14,8 +14,8 @@
 //	Nowhere   in the end it refers only to itself         report nothing: whoever meets it stops
 //
 // Reasons add up: what is Faulty and Partial permits neither. The first column is for the code that sets a reason; code
-// that asks uses the methods [Doubt.MayContradict], [Doubt.MayMiss] and [Doubt.MayValidate], one for each question of the
-// last column.
+// that asks uses the methods [Doubt.MayContradict], [Doubt.MayMiss] and [Doubt.MayValidate], one for each question of
+// the last column.
 //
 // Where each reason comes from:
 //
