@@ -54,6 +54,7 @@ func (b *Broker) AddPartitions(name string, n int) error {
 	if err != nil {
 		return err
 	}
+	tn = tn.Whole()
 	b.lock()
 	defer b.unlock()
 	if had := b.partitions[tn.Base]; had == 0 || had >= n {
@@ -94,7 +95,11 @@ func (b *Broker) discoverAfter(d time.Duration, fn func()) {
 // joinPartitions connects the consumer to partitions that its topic did not have. A subscription that refuses it is
 // left out.
 func (c *consumer) joinPartitions(tn wire.Topic) {
-	if c.closed || c.left || c.b.down {
+	switch {
+	case c.closed || c.left:
+		return
+	case c.b.down:
+		c.b.discoverAfter(c.opts.AutoDiscoveryPeriod, func() { c.joinPartitions(tn) })
 		return
 	}
 	has := map[*topic]bool{}
