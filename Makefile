@@ -7,16 +7,16 @@ BQGEN   = $(GO) run ./cmd/bqgen
 CATALOG = examples/urns.yaml
 OUT     = examples/orders/orderevents
 
-# How long one package's tests may take. The slowest start a broker of their own.
+# How long the tests of one package may take. The slowest start their own broker.
 TEST_TIMEOUT ?= 15m
 
 # The race detector needs cgo, and with it a C compiler, on most systems.
 RACE = $$($(GO) env CGO_ENABLED | sed -n 's/^1$$/-race/p')
 
-# What make fuzz runs, and for how long each target. The tests give a number of inputs (5000x), since the go command may
-# call it a failure when a time is up.
-FUZZ_PACKAGES ?= ./runtime/... ./schema/... ./templates/...
-FUZZTIME      ?= 30s
+# Where make fuzz looks for targets, and how long it runs each. make test sets a number of inputs (5000x) instead of a
+# time: the go command may report a failure when a time is up.
+FUZZ_FOLDERS ?= runtime schema templates
+FUZZTIME     ?= 30s
 
 # What make walk, make bench and make soak go through.
 WALK_DELIVERIES ?= 200000
@@ -29,23 +29,24 @@ SOAK_MESSAGES   ?= 1000000
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 18
 
-demo: generate ## generate the example's code and run the example
+demo: generate ## generate the example's code and run the example in memory
 	$(GO) run ./examples/orders
 
-test: lint check ## all checks and all tests, beside a real Pulsar broker
-	@test -n "$(RACE)" || echo "note: no C compiler, so the tests run without the race detector"
-	$(GO) run ./dev/pulsar exec -- $(GO) test $(RACE) -timeout $(TEST_TIMEOUT) ./...
+test: lint check ## run all checks and all tests, with a real Pulsar broker
+	@test -n "$(RACE)" || echo "note: the tests run without the race detector, which needs a C compiler"
+	$(GO) run ./dev/pulsar exec -- $(GO) test -vet=off $(RACE) -timeout $(TEST_TIMEOUT) ./...
 	$(GO) test -run Allocations ./runtime/...
-	$(MAKE) fuzz FUZZTIME=5000x FUZZ_PACKAGES='./runtime/internal/flow ./runtime/envelope ./runtime/internal/jsonwire'
+	$(MAKE) fuzz FUZZTIME=5000x FUZZ_FOLDERS=runtime
 
-lint: fmt-check tidy-check ## formatting, go.mod, vet and staticcheck
+lint: fmt-check tidy-check ## formatting, line length, go.mod, vet and staticcheck
+	$(GO) run ./dev/lint
 	$(GO) vet ./...
 	$(GO) tool staticcheck ./...
 
 generate: ## generate the example's code from its catalog
 	$(BQGEN) generate --catalog $(CATALOG) --out $(OUT)
 
-check: ## is the example's generated code up to date, and its catalog in order?
+check: ## check that the example's generated code is up to date and its catalog in order
 	$(BQGEN) check --catalog $(CATALOG) --out $(OUT)
 	$(BQGEN) lint --strict --catalog $(CATALOG)
 	$(BQGEN) fmt --check --catalog $(CATALOG)
@@ -60,9 +61,11 @@ fmt-check:
 tidy-check:
 	$(GO) mod tidy -diff
 
+CRASH_TEST = $(GO) run ./dev/pulsar exec -- $(GO) test $(RACE) -count=1 -timeout 60m -v ./runtime/crash
+
 crash: ## kill consumers and brokers for longer than make test does
-	$(GO) run ./dev/pulsar exec -- $(GO) test $(RACE) -count=1 -timeout 60m -v ./runtime/crash -crash.kills=100 -crash.restarts=10
-	$(GO) run ./dev/pulsar exec -- $(GO) test $(RACE) -count=1 -timeout 60m -v -run Broker ./runtime/crash -crash.restarts=4 -crash.outage=40s
+	$(CRASH_TEST) -crash.kills=100 -crash.restarts=10
+	$(CRASH_TEST) -run Broker -crash.restarts=4 -crash.outage=40s
 
 walk: ## consume at random through all faults for longer than make test does, and check that mutants are found
 	$(GO) test $(RACE) -count=1 -timeout 60m -v ./runtime -run RandomWalk -walk.deliveries=$(WALK_DELIVERIES)
@@ -82,12 +85,12 @@ soak: ## send a million messages through one consumer on a real broker
 	$(GO) run ./dev/pulsar exec -- $(GO) test -count=1 -timeout 2h -v ./runtime/bench -run Soak -soak.messages=$(SOAK_MESSAGES)
 
 fuzz: ## run every fuzz target for FUZZTIME (30s)
-	@for package in $$($(GO) list $(FUZZ_PACKAGES)); do \
-		for target in $$($(GO) test -list '^Fuzz' $$package | grep '^Fuzz'); do \
-			echo "$$package $$target"; \
-			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$package || exit 1; \
+	@for folder in $$(grep -rl --include='*_test.go' '^func Fuzz' $(FUZZ_FOLDERS) | xargs -n 1 dirname | sort -u); do \
+		for target in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' $$folder/*_test.go); do \
+			echo "$$folder $$target"; \
+			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) ./$$folder || exit 1; \
 		done; \
 	done
 
-pulsar: ## run a Pulsar broker in the foreground, ctrl-C stops it
+pulsar: ## run a Pulsar broker in the foreground until ctrl-C
 	$(GO) run ./dev/pulsar run

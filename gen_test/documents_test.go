@@ -10,11 +10,11 @@ import (
 	"github.com/babelqueue/bqgen/schema"
 )
 
-// documentsPerURN is how many documents are made up for a URN, beside the catalog's examples.
+// documentsPerURN is how many documents are generated for a URN, besides the catalog's examples.
 const documentsPerURN = 12
 
-// documents are payloads of u in the text that bqgen writes: the catalog's member order, no spaces, each value in its
-// one spelling. So they have to come back byte for byte.
+// documents returns payloads of u exactly as bqgen encodes them: in the catalog's member order, without spaces, each
+// value in its canonical form. So they must round-trip byte for byte.
 func documents(u *schema.URN) []string {
 	var all []string
 	for _, e := range u.Examples {
@@ -32,8 +32,8 @@ func documents(u *schema.URN) []string {
 // A brokenDocument is a payload that is wrong in one place.
 type brokenDocument struct{ text, pointer, rule string }
 
-// brokenDocuments have, for each member of u's payload, a document with null in its place and, for those it must have,
-// one without it.
+// brokenDocuments returns, for each member of u's payload, a document in which it is null and, if it is required, one
+// without it.
 func brokenDocuments(u *schema.URN) []brokenDocument {
 	w := &writer{random: rand.New(rand.NewPCG(2, 2))}
 	var all []brokenDocument
@@ -65,7 +65,7 @@ func brokenDocuments(u *schema.URN) []brokenDocument {
 	return all
 }
 
-// A writer makes up values.
+// A writer generates values.
 type writer struct{ random *rand.Rand }
 
 func (w *writer) value(s *schema.Schema, depth int) string {
@@ -79,7 +79,8 @@ func (w *writer) value(s *schema.Schema, depth int) string {
 	case s.Nullable && (depth > 3 || w.random.IntN(3) == 0):
 		return "null"
 	case s.GoType != nil:
-		return map[string]string{"Int": "123456789012345678901234567890", "Time": `"2026-02-03T04:05:06Z"`, "RawMessage": `{"a":1.50}`}[s.GoType.Name]
+		return map[string]string{"Int": "123456789012345678901234567890", "Time": `"2026-02-03T04:05:06Z"`,
+			"RawMessage": `{"a":1.50}`}[s.GoType.Name]
 	case s.Const != nil:
 		return string(s.Const.JSON)
 	case s.Enum != nil:
@@ -125,7 +126,7 @@ func (w *writer) value(s *schema.Schema, depth int) string {
 	return w.text(s)
 }
 
-// elements is how many an array is to have.
+// elements returns the number of elements for an array.
 func (w *writer) elements(s *schema.Schema, depth int) int {
 	switch {
 	case depth >= 5:
@@ -156,26 +157,28 @@ func (w *writer) object(s *schema.Schema, depth int) string {
 	return "{" + strings.Join(members, ",") + "}"
 }
 
-// texts are one or more texts of each format, in the spelling that bqgen has for them.
+// texts are one or more texts of each format, in the form that bqgen writes.
 var texts = map[schema.Format][]string{
-	schema.DateTime: {"2026-02-03T04:05:06Z", "2026-02-03T04:05:06.789012345+02:00", "9999-12-31T23:59:59.9Z", "0000-01-01T00:00:00-23:59"},
-	schema.UUID:     {"0f8fad5b-d9cb-469f-a165-70867728950e", "00000000-0000-0000-0000-000000000000"},
-	schema.Byte:     {"", "AA==", "AQID", "//79"},
-	schema.Decimal:  {"0", "-0.00", "1.50", "99999999999999999999.9"},
-	schema.IPv4:     {"0.0.0.0", "127.0.0.1"},
-	schema.IPv6:     {"::", "::1", "2001:db8::8a2e:370:7334", "::ffff:1.2.3.4"},
+	schema.DateTime: {"2026-02-03T04:05:06Z", "2026-02-03T04:05:06.789012345+02:00", "9999-12-31T23:59:59.9Z",
+		"0000-01-01T00:00:00-23:59"},
+	schema.UUID:    {"0f8fad5b-d9cb-469f-a165-70867728950e", "00000000-0000-0000-0000-000000000000"},
+	schema.Byte:    {"", "AA==", "AQID", "//79"},
+	schema.Decimal: {"0", "-0.00", "1.50", "99999999999999999999.9"},
+	schema.IPv4:    {"0.0.0.0", "127.0.0.1"},
+	schema.IPv6:    {"::", "::1", "2001:db8::8a2e:370:7334", "::ffff:1.2.3.4"},
 }
 
 func (w *writer) text(s *schema.Schema) string {
 	if known := texts[s.Format]; known != nil {
 		return quote(pick(w, known...))
 	}
-	return quote(pick(w, "", "plain", "größe 👍\u200d", `"\/`, "\x00\b\t\n\v\f\r\x1f\x7f", "<a href='&'>", "\u2028\u2029\ufeff\ufffd", strings.Repeat("long ", 30)))
+	return quote(pick(w, "", "plain", "größe 👍\u200d", `"\/`, "\x00\b\t\n\v\f\r\x1f\x7f", "<a href='&'>",
+		"\u2028\u2029\ufeff\ufffd", strings.Repeat("long ", 30)))
 }
 
 func pick(w *writer, from ...string) string { return from[w.random.IntN(len(from))] }
 
-// quote is a JSON string that is escaped only where it has to be.
+// quote returns a JSON string that is escaped only where necessary.
 func quote(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// documents are documents for a schema: most of them made to be valid, others of those with one thing changed, and
-// a few of anything.
+// documents generates documents for a schema: most are meant to be valid, some have one thing changed, and a few are
+// arbitrary.
 func (c *judgedCatalog) documents(s *judgedSchema, seed int) [][]byte {
 	w := &documentWriter{random: rand.New(rand.NewPCG(uint64(seed), 7)), types: c.types}
 	var all [][]byte
@@ -45,7 +45,7 @@ func (w *documentWriter) chance(oneIn int) bool { return w.random.IntN(oneIn) ==
 
 func anyOf[T any](w *documentWriter, from ...T) T { return from[w.random.IntN(len(from))] }
 
-// value tries to be valid by s.
+// value generates a value that should be valid by s.
 func (w *documentWriter) value(schema any, depth int) any {
 	s, _ := schema.(map[string]any)
 	if ref, ok := s["$ref"].(string); ok {
@@ -146,30 +146,35 @@ func (w *documentWriter) text(s map[string]any) any {
 func (w *documentWriter) number(s map[string]any, kind string) any {
 	n := anyOf[json.Number](w, "0", "1", "2", "3", "-1", "1.0", "1e2", "10", "100", "-0", "99", "101", "200.0")
 	if kind == "number" && w.chance(2) {
-		n = anyOf[json.Number](w, "0.1", "0.3", "0.5", "2.5", "7.5", "1e-7", "-2.5", "0.30", "1.15", "0.07", "1e21", "123456.789")
+		n = anyOf[json.Number](w, "0.1", "0.3", "0.5", "2.5", "7.5", "1e-7", "-2.5", "0.30", "1.15", "0.07", "1e21",
+			"123456.789")
 	}
 	switch {
 	case !w.chance(8):
 	case kind == "number": // none that a float64 has to round: those are checked as what they become
-		n = anyOf[json.Number](w, "12345678901", "2147483648", "1e30", "1.8446744073709552e19", "5e-324", "-1.7976931348623157e308", "1e400")
+		n = anyOf[json.Number](w, "12345678901", "2147483648", "1e30", "1.8446744073709552e19", "5e-324",
+			"-1.7976931348623157e308", "1e400")
 	default:
-		n = anyOf[json.Number](w, "12345678901", "9007199254740993", "2147483648", "-2147483649", "9223372036854775807", "9223372036854775808", "18446744073709551615", "18446744073709551616", "1e30")
+		n = anyOf[json.Number](w, "12345678901", "9007199254740993", "2147483648", "-2147483649", "9223372036854775807",
+			"9223372036854775808", "18446744073709551615", "18446744073709551616", "1e30")
 	}
 	return n
 }
 
-// any is any JSON.
+// any generates arbitrary JSON.
 func (w *documentWriter) any(depth int) any {
 	if depth > 0 && w.chance(2) {
 		if w.chance(2) {
 			return []any{w.any(depth - 1), w.any(depth - 1)}
 		}
-		return map[string]any{anyOf(w, "a", "b", "id", "kind", "tag", "n"): w.any(depth - 1), anyOf(w, "c", "q"): w.any(depth - 1)}
+		return map[string]any{anyOf(w, "a", "b", "id", "kind", "tag", "n"): w.any(depth - 1),
+			anyOf(w, "c", "q"): w.any(depth - 1)}
 	}
-	return anyOf[any](w, nil, true, false, "", "a", "one", "circle", json.Number("0"), json.Number("1.5"), json.Number("1.0"), []any{}, map[string]any{})
+	return anyOf[any](w, nil, true, false, "", "a", "one", "circle", json.Number("0"), json.Number("1.5"),
+		json.Number("1.0"), []any{}, map[string]any{})
 }
 
-// mutate changes one thing somewhere in a document.
+// mutate changes one thing in a document.
 func (w *documentWriter) mutate(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -205,7 +210,8 @@ func (w *documentWriter) mutate(v any) any {
 		if err != nil {
 			return w.any(1)
 		}
-		return anyOf[any](w, json.Number(fmt.Sprint(f+1)), json.Number(fmt.Sprint(-f)), json.Number(fmt.Sprint(f/2)), string(v), w.any(1))
+		return anyOf[any](w, json.Number(fmt.Sprint(f+1)), json.Number(fmt.Sprint(-f)), json.Number(fmt.Sprint(f/2)),
+			string(v), w.any(1))
 	}
 	return w.any(1)
 }

@@ -17,9 +17,9 @@ import (
 	"github.com/babelqueue/bqgen/schema"
 )
 
-// TestAUserBuildsVetsAndRunsTheGoldenCode puts all golden code into a module of its own, one that needs this one as a
-// user's does, and does there what users and their checks do. What it needs is in the module cache when this module's
-// own dependencies are.
+// TestAUserBuildsVetsAndRunsTheGoldenCode puts all golden code into a separate module that requires this one, as a
+// user's module does, and runs there what users and their CI run. It needs only this module's dependencies in the
+// module cache.
 func TestAUserBuildsVetsAndRunsTheGoldenCode(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles a module")
@@ -44,7 +44,7 @@ func TestAUserBuildsVetsAndRunsTheGoldenCode(t *testing.T) {
 
 type userModule struct{ dir string }
 
-// newUserModule copies the template and points it at this repository.
+// newUserModule copies the template module and makes it use this repository.
 func newUserModule(t *testing.T, root string) userModule {
 	t.Helper()
 	m := userModule{dir: t.TempDir()}
@@ -59,7 +59,7 @@ func newUserModule(t *testing.T, root string) userModule {
 	return m
 }
 
-// toolAndRequirements is what go get -tool adds to a user's go.mod. The command itself would ask the network.
+// toolAndRequirements returns what go get -tool adds to a user's go.mod. The command itself would use the network.
 func toolAndRequirements(t *testing.T, root string) string {
 	t.Helper()
 	text := "\ntool github.com/babelqueue/bqgen/cmd/bqgen\n"
@@ -95,13 +95,13 @@ func (m userModule) addGoldenCode(t *testing.T) {
 			m.write(t, "golden/"+name+"/"+strings.TrimPrefix(file, "want/"), text)
 		}
 		if len(c.URNs) > 0 {
-			// In the module's own package: one test program to link, not one for each case.
+			// In one package, so that one test program is linked, not one per case.
 			m.write(t, "documents_"+name+"_test.go", documentsTest(name, c, files["want/catalog.bq.go"]))
 		}
 	}
 }
 
-// compareWithGolden checks that the command writes what the tests compare.
+// compareWithGolden checks that the command writes the same code as the golden files.
 func (m userModule) compareWithGolden(t *testing.T) {
 	t.Helper()
 	want := readWant(t, "testdata/shop")
@@ -120,11 +120,12 @@ func (m userModule) compareWithGolden(t *testing.T) {
 
 var urnConstant = regexp.MustCompile(`(?m)^\t(\S+)URN\s+= (".*")$`)
 
-// documentsTest is a test file for the code of a case: documents that have to come back as they are, and documents that
-// have to be refused.
+// documentsTest returns a test file for the code of a case: documents that must round-trip, and documents that must be
+// rejected.
 func documentsTest(name string, c *schema.Catalog, catalogFile string) string {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "package shop\n\nimport (\n\t\"testing\"\n\n\t\"example.com/shop/check\"\n\tgolden \"example.com/shop/golden/%s\"\n)\n", name)
+	fmt.Fprintf(&b, "package shop\n\nimport (\n\t\"testing\"\n\n\t\"example.com/shop/check\"\n"+
+		"\tgolden \"example.com/shop/golden/%s\"\n)\n", name)
 	types := urnConstant.FindAllStringSubmatch(catalogFile, -1)
 	fmt.Fprintf(&b, "\nfunc TestDocumentsRoundTrip_%s(t *testing.T) {\n", name)
 	for i, u := range c.URNs {
@@ -158,10 +159,10 @@ func goIn(t *testing.T, dir string, args ...string) {
 	runIn(t, dir, "go", args...)
 }
 
-// talks are the commands that print something when all is well.
+// talks are the commands that print something on success.
 var talks = map[string]bool{"get": true, "test": true}
 
-// runIn runs a command that has to succeed and has nothing to say.
+// runIn runs a command that must succeed and print nothing.
 func runIn(t *testing.T, dir, command string, args ...string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)

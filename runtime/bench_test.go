@@ -43,8 +43,11 @@ func (p *payment) decode(d *payload.Decoder) {
 }
 
 var (
-	paymentDefinition = Definition[payment]{URN: "urn:babel:payments:captured", Codec: payload.Codec[payment]{Encode: (*payment).encode, Decode: (*payment).decode}}
-	aPayment          = payment{OrderID: 1042, Amount: 99.9, Currency: "EUR", Note: "leave it at the <door>"}
+	paymentDefinition = Definition[payment]{
+		URN:   "urn:babel:payments:captured",
+		Codec: payload.Codec[payment]{Encode: (*payment).encode, Decode: (*payment).decode},
+	}
+	aPayment = payment{OrderID: 1042, Amount: 99.9, Currency: "EUR", Note: "leave it at the <door>"}
 )
 
 // publishAndReadBack does what both sides of Pulsar do with a message's bytes, and returns what the handler gets.
@@ -68,7 +71,10 @@ func publishAndReadBackMaps(tb testing.TB, header envelope.Header, in payment) (
 	body, err := json.Marshal(map[string]any{
 		"job": header.URN, "trace_id": header.TraceID, "attempts": 0,
 		"data": map[string]any{"order_id": in.OrderID, "amount": in.Amount, "currency": in.Currency, "note": in.Note},
-		"meta": map[string]any{"id": header.ID, "queue": header.Queue, "lang": "go", "schema_version": 1, "created_at": header.CreatedAt.UnixMilli()},
+		"meta": map[string]any{
+			"id": header.ID, "queue": header.Queue, "lang": "go", "schema_version": 1,
+			"created_at": header.CreatedAt.UnixMilli(),
+		},
 	})
 	if err != nil {
 		tb.Fatal(err)
@@ -78,7 +84,10 @@ func publishAndReadBackMaps(tb testing.TB, header envelope.Header, in payment) (
 		tb.Fatal(err)
 	}
 	data := e["data"].(map[string]any)
-	return payment{int64(data["order_id"].(float64)), data["amount"].(float64), data["currency"].(string), data["note"].(string)}
+	return payment{
+		int64(data["order_id"].(float64)), data["amount"].(float64), data["currency"].(string),
+		data["note"].(string),
+	}
 }
 
 func newPaymentHeader(tb testing.TB) envelope.Header {
@@ -91,7 +100,10 @@ func newPaymentHeader(tb testing.TB) envelope.Header {
 
 func TestPublishAndReadBackAllocations(t *testing.T) {
 	header := newPaymentHeader(t)
-	for name, job := range map[string]func(testing.TB, envelope.Header, payment) payment{"codec": publishAndReadBack, "maps": publishAndReadBackMaps} {
+	for name, job := range map[string]func(testing.TB, envelope.Header, payment) payment{
+		"codec": publishAndReadBack,
+		"maps":  publishAndReadBackMaps,
+	} {
 		if got := job(t, header, aPayment); got != aPayment {
 			t.Errorf("%s: got %+v, want %+v", name, got, aPayment)
 		}

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestContractDocumentIsTrue checks that docs/contract.md has each rule once and in order, that the tests it names exist,
-// and that no comment or test cites a rule that the document does not have.
+// TestContractDocumentIsTrue checks that docs/contract.md lists each rule once and in order, that the tests it names
+// exist, and that every rule cited in a comment or a test is in the document.
 func TestContractDocumentIsTrue(t *testing.T) {
 	document, err := os.ReadFile("../docs/contract.md")
 	if err != nil {

@@ -7,21 +7,23 @@ import (
 	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
-// A Definition is what the runtime knows of one URN whose payload is a T. Generated code has one for each URN.
+// A Definition describes one URN, whose payload is a T. Generated code contains one for each URN.
 type Definition[T any] struct {
 	URN   string
-	Queue Queue
-	Key   func(*T) string // the message key; nil for none
+	Queue Queue           // where the messages are published
+	Key   func(*T) string // returns the message key; nil if messages have none
 	Codec payload.Codec[T]
 }
 
-// A HandlerFunc handles the messages of one URN. What its error means is in the package's documentation.
+// A HandlerFunc handles the messages of one URN. If it returns nil, the message is acknowledged. Otherwise the message
+// is retried or dead-lettered; see the package documentation, [Permanent] and [RetryAfter].
 //
-// ctx carries the message's trace, so publishing with it continues the trace. It ends when the consumer is told to
-// stop and the grace period is over; an error returned after that is no failed attempt, the message is delivered again.
+// ctx carries the trace of the message, so a message published with it continues the trace. It ends when the consumer
+// is stopped and the grace period is over. An error returned after that does not count as an attempt; the message is
+// delivered again.
 type HandlerFunc[T any] func(ctx context.Context, m *Message[T]) error
 
-// encodeEnvelope returns the body of a message with the payload, or a *PayloadError when it is not valid.
+// encodeEnvelope returns the body of a message with the payload, or a *PayloadError if the payload is not valid.
 func encodeEnvelope[T any](d *Definition[T], header envelope.Header, v *T) ([]byte, error) {
 	if err := d.Codec.Check(v); err != nil {
 		return nil, err

@@ -1,27 +1,74 @@
-// Package bq is the runtime under the code that bqgen generates: it publishes and consumes BabelQueue messages over
-// Apache Pulsar and keeps their wire contract.
+// Package bq publishes and consumes BabelQueue messages over Apache Pulsar. It is the runtime of the code that bqgen
+// generates from a catalog of messages, and it keeps the wire contract that services in other languages share.
 //
-// A service rarely names this package's machinery. It publishes through the generated Publishers and runs the
-// generated consumer of a queue:
+// # Publish
 //
-//	pubs := orderevents.NewPublishers(client)
-//	defer pubs.Close()
-//	_, err := pubs.OrderCreated.Publish(ctx, orderevents.OrderCreated{OrderID: 1042})
+// Generated code contains a publisher for each message of the catalog:
 //
-//	c, err := orderevents.NewOrdersConsumer(client, svc, bq.WithConcurrency(8))
-//	err = c.Run(ctx) // until ctx ends; then what is in flight is handled and settled
+//	publishers := orderevents.NewPublishers(client)
+//	defer publishers.Close()
+//	_, err := publishers.OrderCreated.Publish(ctx, orderevents.OrderCreated{OrderID: 1042})
+//
+// Publish validates the payload against its schema and returns when the broker has confirmed the message.
+//
+// # Consume
+//
+// Generated code contains a consumer for each queue, which takes an interface with a method for each message:
+//
+//	consumer, err := orderevents.NewOrdersConsumer(client, service, bq.WithConcurrency(8))
+//	err = consumer.Run(ctx) // until ctx ends
+//
+// A service that handles only some messages of a queue calls [NewConsumer] with the generated routes for them:
+//
+//	routes := bq.Routes(orderevents.OnOrderCreated(service.HandleOrderCreated))
+//	consumer, err := bq.NewConsumer(client, orderevents.OrdersQueue, routes)
 //
 // # What happens to a message
 //
-// Two pure functions decide: classify says what a delivery is (gated, poison, for a handler or for none), settle says
-// what is done with it (acknowledge, retry, dead-letter, drop). Only the executor talks to Pulsar. A message is
-// acknowledged only after what replaces it, a retry or a dead letter, is confirmed by the broker; so a failure can
-// cause a duplicate, never a loss.
+// A received message is checked, decoded, handled and settled:
 //
-// # What a handler can say
+//   - It has another version of the envelope: it goes to the dead-letter topic unchanged.
+//   - Its body is not an acceptable envelope (it is poison): it is dead-lettered at once.
+//   - Nobody handles its URN: it is retried and then dead-lettered, or passed to [WithOnUnknownURN].
+//   - Its payload violates its schema: it is retried and then dead-lettered.
+//   - Otherwise its handler is called, and decides.
 //
-// A nil error acknowledges the message. An error retries it until its deliveries are used up and then dead-letters it;
-// [Permanent] dead-letters it at once, [RetryAfter] sets how long the retry waits. A panic is an error.
+// To retry is to publish the message again with a higher count of attempts. To dead-letter is to publish it to the
+// dead-letter topic with a record of what went wrong; without a dead-letter topic the message is dropped, with a
+// warning in the log. A message is acknowledged only after the broker has confirmed what replaces it. So a failure can
+// cause a duplicate, never a loss: handlers must tolerate duplicates, which have the same ID.
 //
-// Numbers such as SET-3 in the comments are the rules of the wire contract.
+// # What a handler can return
+//
+//   - nil acknowledges the message.
+//   - An error retries it. After the last attempt (three, unless the catalog or [WithMaxAttempts] says otherwise) the
+//     message is dead-lettered. A panic counts as an error.
+//   - [Permanent] dead-letters the message at once.
+//   - [RetryAfter] sets how long the retry waits.
+//
+// # Options for everybody
+//
+//   - [WithConcurrency]: how many messages are handled at a time
+//   - [WithMaxAttempts]: how often a message is delivered
+//   - [WithRetryBackoff]: how long retries wait
+//   - [WithMiddleware]: code around every handler, for logs, metrics and contexts
+//   - [WithKey], [WithDelay]: the key and the delay of a published message
+//
+// An option of a Publish call wins over the options of the publisher. The options of a publisher or consumer win over
+// the catalog, and the catalog wins over the defaults.
+//
+// # When you need it
+//
+//   - Shutdown: [WithGracePeriod], [Consumer.Ready], [ErrShutdown], [StuckError]
+//   - Traces and metadata: [ContextWithTraceID], [WithTraceID], [WithMeta], [WithProperties]
+//   - Observation: [WithLogger], [WithOnSettled], [WithOnError], [WithOnRoutingMismatch]
+//   - Messages of others: [WithOnUnknownURN], [WithIdentityVerdict], [WithInvalidPayloadPermanent]
+//   - Subscriptions: [WithSubscription], [WithSubscriptionType], [WithInitialPosition]
+//   - Retries by the broker: [WithRetryByNack], [WithNackBackoff]
+//   - Pulsar objects of your own: [WithPulsarConsumer], [WithRetryProducer], [WithDeadLetterProducer],
+//     [WithProducerOptions], [WithSendTimeout]
+//
+// Package bqtest is Pulsar in memory, for tests. Package envelope is the wire format alone.
+//
+// Numbers such as SET-3 in the comments are the rules of the wire contract; docs/contract.md has a line for each.
 package bq

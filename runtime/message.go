@@ -1,6 +1,7 @@
 package bq
 
 import (
+	"cmp"
 	"maps"
 	"time"
 
@@ -10,24 +11,26 @@ import (
 	"github.com/babelqueue/bqgen/runtime/internal/flow"
 )
 
-// A Message is a delivery with its payload.
+// A Message is a received message: a delivery and its payload.
 type Message[T any] struct {
 	Delivery
 	Data T
 }
 
-// A Delivery is what is known of a received message besides its payload. Changing it changes nothing else.
+// A Delivery contains everything about a received message except its payload. It is a copy: changing it has no effect
+// on what happens to the message.
 type Delivery struct {
-	URN       string    // the URN it was routed by (RTE-1); empty when there is none
-	ID        string    // meta.id, the same on every delivery of the message
+	URN       string    // the URN that decided the routing (RTE-1); empty if there is none
+	ID        string    // meta.id, the same in every delivery of the message
 	TraceID   string    // trace_id
-	Queue     string    // meta.queue, where it was published to
-	Lang      string    // meta.lang, the producer's SDK
-	CreatedAt time.Time // meta.created_at; zero when unknown
-	// Attempts is how often the message was delivered before, by its property, its body and the broker (ATT-4).
+	Queue     string    // meta.queue, the queue that the message was published to
+	Lang      string    // meta.lang, the SDK of the producer
+	CreatedAt time.Time // meta.created_at; zero if unknown
+	// Attempts is how often the message was delivered before, according to its property, its body and the broker
+	// (ATT-4).
 	Attempts int64
 
-	Topic       string // the topic it was received from, a partition's name included
+	Topic       string // the topic that the message was received from, which can be a partition
 	Key         string
 	PublishTime time.Time
 	MessageID   pulsar.MessageID
@@ -41,7 +44,7 @@ func (d *Delivery) Properties() map[string]string { return maps.Clone(d.properti
 // Property returns one of the message's properties, or "".
 func (d *Delivery) Property(name string) string { return d.properties[name] }
 
-// Attempt returns the number of this delivery, counted from 1 (MAX-2).
+// Attempt returns the number of this delivery. The first one is 1 (MAX-2).
 func (d *Delivery) Attempt() int64 { return d.Attempts + 1 }
 
 // newDelivery returns what a verdict and its message say.
@@ -59,12 +62,8 @@ func newDelivery(v *flow.Verdict, msg pulsar.Message) Delivery {
 		d.ID, d.TraceID = e.Meta.ID, e.TraceID
 		d.Queue, d.Lang, d.CreatedAt = e.Meta.Queue, e.Meta.Lang, e.Meta.CreatedAt
 	}
-	// The body's word counts, but a body that has none may still have been announced.
-	if d.ID == "" {
-		d.ID = d.properties[envelope.PropertyMessageID]
-	}
-	if d.TraceID == "" {
-		d.TraceID = d.properties[envelope.PropertyTraceID]
-	}
+	// The body decides. Where it has no value, the properties may have one.
+	d.ID = cmp.Or(d.ID, d.properties[envelope.PropertyMessageID])
+	d.TraceID = cmp.Or(d.TraceID, d.properties[envelope.PropertyTraceID])
 	return d
 }

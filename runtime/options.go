@@ -4,25 +4,26 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
 
+	"github.com/babelqueue/bqgen/internal/contract"
 	"github.com/babelqueue/bqgen/runtime/envelope"
 	"github.com/babelqueue/bqgen/runtime/internal/flow"
 )
 
-// A PublishOption changes how one message is published. It wins over what the Publishers or the catalog say.
+// A PublishOption changes how one message is published. It wins over the options of the publisher, the catalog and the
+// default, in this order.
 type PublishOption interface{ applyToPublish(*publishConfig) }
 
-// A PublisherOption changes all publishers that are created with it.
+// A PublisherOption changes the publishers that are created with it.
 type PublisherOption interface{ applyToPublisher(*publisherConfig) }
 
-// A ConsumerOption changes a consumer. It wins over what the catalog says of the queue.
+// A ConsumerOption changes a consumer. It wins over the catalog, and the catalog wins over the default.
 type ConsumerOption interface{ applyToConsumer(*consumerConfig) }
 
-// An Option fits publishers and consumers.
+// An Option is for publishers and for consumers.
 type Option interface {
 	PublisherOption
 	ConsumerOption
@@ -51,7 +52,7 @@ func newPublisherConfig(opts []PublisherOption) publisherConfig {
 	return c
 }
 
-// fillIn puts defaults in place of what stands for them.
+// fillIn replaces values that mean the default.
 func (c *publisherConfig) fillIn() {
 	if c.logger == nil {
 		c.logger = slog.Default()
@@ -82,7 +83,7 @@ type consumerConfig struct {
 
 // The defaults of the options.
 const (
-	defaultSubscription = "babelqueue" // CFG-4
+	defaultSubscription = contract.Subscription // CFG-4
 	defaultSendTimeout  = 30 * time.Second
 	defaultNackMin      = time.Second
 	defaultNackMax      = time.Minute
@@ -117,118 +118,62 @@ func newConsumerConfig(client pulsar.Client, q Queue, opts []ConsumerOption) (co
 	refuse(c.subscription == "", "the subscription name is empty")
 	refuse(c.concurrency < 1, "concurrency is %d, want at least 1", c.concurrency)
 	refuse(c.nackMin < time.Millisecond, "the shortest nack delay is %s, want at least 1ms", c.nackMin)
-	refuse(c.byNack && !c.delays(), "WithRetryByNack needs WithSubscriptionType(Shared or KeyShared): on others Pulsar does not count redeliveries, so retries would never end (CFG-3)")
+	refuse(c.byNack && !c.delays(), "WithRetryByNack needs WithSubscriptionType(Shared or KeyShared): "+
+		"on others Pulsar does not count redeliveries, so retries would never end (CFG-3)")
 	refuse(c.nackMax < c.nackMin, "the longest nack delay, %s, is under the shortest, %s", c.nackMax, c.nackMin)
 	return c, errors.Join(errs...)
 }
 
-// delays reports whether the subscription knows delayed messages and counts redeliveries.
+// delays reports whether the subscription keeps delays and counts redeliveries.
 func (c *consumerConfig) delays() bool {
 	return flow.Shares(c.subscriptionType)
 }
 
-// WithDelay delivers the message no earlier than after d, give or take the broker's tick (1 s by default), on Shared and
-// Key_Shared subscriptions; Pulsar delivers it at once on others. A d of 0 or less means at once (DLY-1). A delay beyond
-// the namespace's message TTL, which no client can see, has Pulsar throw the message away.
-func WithDelay(d time.Duration) PublishOption {
-	return publishOption(func(c *publishConfig) { c.delay = d })
-}
-
-// WithTraceID publishes under a trace id. It wins over the one that the context carries; a blank one means a fresh
-// trace (ENV-17).
-func WithTraceID(id string) PublishOption {
-	return publishOption(func(c *publishConfig) { c.traceID = &id })
-}
-
-// WithKey sets the message key. It wins over the key that the catalog takes from the payload; "" means none.
-func WithKey(key string) PublishOption {
-	return publishOption(func(c *publishConfig) { c.key = &key })
-}
-
-// WithProperties adds message properties of your own. Names and values that are empty are left out, and the contract's
-// own properties win (MAP-8).
-func WithProperties(properties map[string]string) PublishOption {
-	return publishOption(func(c *publishConfig) {
-		if c.properties == nil {
-			c.properties = make(map[string]string, len(properties))
-		}
-		maps.Copy(c.properties, properties)
-	})
-}
-
-// WithMeta adds members to the envelope's meta, by convention under ext.VENDOR (ENV-15). Values are what JSON has: nil,
-// booleans, numbers, strings, and slices and maps of these. A name that the contract uses or forbids makes Publish
-// fail with a [*envelope.MetaError]. Calls add up.
-func WithMeta(members map[string]any) PublishOption {
-	return publishOption(func(c *publishConfig) {
-		if c.meta == nil {
-			c.meta = make(map[string]any, len(members))
-		}
-		maps.Copy(c.meta, members)
-	})
-}
-
-// WithLogger sets where the runtime logs. The default, also for nil, is slog.Default().
-func WithLogger(l *slog.Logger) Option {
-	return option(func(c *publisherConfig) { c.logger = l })
-}
-
-// WithSendTimeout bounds how long the broker's confirmation of a message, a retry, a dead letter or an acknowledgement is
-// waited for. The default, also for 0 or less, is 30 s. A context that ends earlier wins when publishing.
-func WithSendTimeout(d time.Duration) Option {
-	return option(func(c *publisherConfig) { c.sendTimeout = d })
-}
-
-// WithProducerOptions lets fn change the options that Pulsar producers are created with, just before they are: to turn
-// batching on, say. By default each message is sent on its own, since what happens to one message of a batch, such as
-// a redelivery, happens to all. The producers of retries and dead letters never batch, and send in chunks what is too
-// large for one message.
-func WithProducerOptions(fn func(*pulsar.ProducerOptions)) Option {
-	return option(func(c *publisherConfig) { c.customize = fn })
-}
-
-// WithMaxAttempts sets how often a message is delivered in all, the first time included. It wins over the catalog. The
-// default is 3; 1 means no retries; less is an error (MAX-1).
+// WithMaxAttempts sets how often a message is delivered, the first time included. The default is the catalog's
+// max_attempts or, without one, 3. With 1 there are no retries. NewConsumer rejects less (MAX-1).
 func WithMaxAttempts(n int) ConsumerOption {
 	return consumerOption(func(c *consumerConfig) { c.maxAttempts = n })
 }
 
-// WithSubscription sets the subscription's name. The default is babelqueue (CFG-4).
+// WithSubscription sets the name of the subscription. The default is babelqueue (CFG-4). Services that each want every
+// message of a queue need a subscription each.
 func WithSubscription(name string) ConsumerOption {
 	return consumerOption(func(c *consumerConfig) { c.subscription = name })
 }
 
-// WithSubscriptionType sets the subscription's type. The default is pulsar.Shared.
+// WithSubscriptionType sets the type of the subscription. The default is pulsar.Shared (CFG-4). With WithPulsarConsumer
+// it declares the type that the caller has subscribed with.
 func WithSubscriptionType(t pulsar.SubscriptionType) ConsumerOption {
 	return consumerOption(func(c *consumerConfig) { c.subscriptionType, c.own.typeGiven = t, true })
 }
 
-// WithInitialPosition sets where a new subscription starts. The default is pulsar.SubscriptionPositionEarliest.
+// WithInitialPosition sets where a subscription starts that does not exist yet. The default is
+// pulsar.SubscriptionPositionEarliest, the oldest message that Pulsar still has.
 func WithInitialPosition(p pulsar.SubscriptionInitialPosition) ConsumerOption {
 	return consumerOption(func(c *consumerConfig) { c.initialPosition = p })
 }
 
-// WithRetryBackoff makes retries wait. The default is no wait, as in the contract. RetryAfter wins over it. How waits
-// are kept is said there.
+// WithRetryBackoff sets how long retries wait. By default they do not wait, as in the contract (RET-8). An error of
+// [RetryAfter] wins over it; see there for who waits.
 func WithRetryBackoff(b Backoff) ConsumerOption {
 	return consumerOption(func(c *consumerConfig) { c.backoff = b })
 }
 
-// WithInvalidPayloadPermanent dead-letters a message at once when its payload is not what its schema says, as if the
-// handler had returned Permanent. By default such a message is retried like any failed delivery: a consumer that is not
-// up to date may only be waiting for its next release.
+// WithInvalidPayloadPermanent dead-letters a message at once if its payload violates its schema, as if the handler had
+// returned [Permanent]. By default such a message is retried like any failed delivery, since a consumer with an older
+// catalog may be about to be updated.
 func WithInvalidPayloadPermanent() ConsumerOption {
 	return consumerOption(func(c *consumerConfig) { c.refuseInvalid = true })
 }
 
-// WithIdentityVerdict accepts what the Python SDK's identity verdict accepts (IDV-1): any body that has a URN and no
-// known member of a wrong type, whatever its schema version, its trace id and its data are. The default is the stricter
-// and in places laxer rule of section 2 of the contract.
+// WithIdentityVerdict accepts the bodies that the identity verdict of the Python SDK accepts (IDV-1): those that have a
+// URN and no known member of a wrong type, whatever their schema version, trace id and data are. The default is the
+// verdict of the contract (ACC-1 to ACC-8), which is stricter in most places.
 func WithIdentityVerdict() ConsumerOption {
 	return consumerOption(func(c *consumerConfig) { c.accept = envelope.ParseByIdentity })
 }
 
-// WithMiddleware runs the functions around every handler, the first one outermost. Calls add up.
+// WithMiddleware runs the functions around every handler, the first one outermost. Several calls add up.
 func WithMiddleware(mw ...Middleware) ConsumerOption {
 	return consumerOption(func(c *consumerConfig) { c.middleware = append(c.middleware, mw...) })
 }

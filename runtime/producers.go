@@ -10,11 +10,11 @@ import (
 	"github.com/apache/pulsar-client-go/pulsar"
 )
 
-// ErrClosed is returned for publishing after Close.
+// ErrClosed is the error of publishing after Close.
 var ErrClosed = errors.New("the publishers are closed")
 
-// Producers are the Pulsar producers that publishers share: one a topic, created when it is first published to. It is
-// safe for concurrent use.
+// Producers contains the Pulsar producers that publishers share: one for each topic, created when a message is first
+// published to the topic. It is safe for concurrent use.
 type Producers struct {
 	client pulsar.Client
 	config publisherConfig
@@ -22,10 +22,11 @@ type Producers struct {
 	mu      sync.Mutex
 	byTopic map[string]*producer
 	closed  bool
-	sending sync.WaitGroup // messages on their way
+	sending sync.WaitGroup // messages that are being sent
 }
 
-// A producer is a Pulsar producer that exists or is being created. created is closed when it is settled which.
+// A producer is a Pulsar producer that exists or is being created. The channel created is closed when creating it has
+// succeeded or failed.
 type producer struct {
 	pulsar.Producer
 	started time.Time
@@ -33,7 +34,8 @@ type producer struct {
 	err     error
 }
 
-// NewProducers returns Producers over client, which stays the caller's to close. It does not talk to Pulsar yet.
+// NewProducers returns Producers that use client, which the caller closes afterwards. It does not connect to Pulsar
+// yet.
 func NewProducers(client pulsar.Client, opts ...PublisherOption) *Producers {
 	return newProducers(client, newPublisherConfig(opts))
 }
@@ -42,15 +44,16 @@ func newProducers(client pulsar.Client, config publisherConfig) *Producers {
 	return &Producers{client: client, config: config, byTopic: make(map[string]*producer)}
 }
 
-// Close waits for the messages on their way, for the send timeout at most, and closes the producers. Publish fails with
-// ErrClosed from now on. An error says that some messages' fate is unknown. It is safe to call more than once.
+// Close flushes pending messages and closes the producers. It waits for the send timeout at most; an error says that
+// messages were still pending then, and whether these were stored is unknown. From now on, Publish fails with
+// [ErrClosed]. It is safe to call Close more than once.
 func (p *Producers) Close() error {
 	p.mu.Lock()
 	p.closed = true
 	p.mu.Unlock()
 	var err error
 	if !bounded(p.config.sendTimeout, p.sending.Wait) {
-		err = fmt.Errorf("close the publishers: messages are still on their way after %s", p.config.sendTimeout)
+		err = fmt.Errorf("close the publishers: messages are still pending after %s", p.config.sendTimeout)
 	}
 	p.mu.Lock()
 	producers := p.byTopic
@@ -68,7 +71,7 @@ func (p *Producers) Close() error {
 	return err
 }
 
-// send publishes msg to topic and waits for the broker's confirmation, for the send timeout at most.
+// send publishes msg to topic and waits for the broker to confirm it, for the send timeout at most.
 func (p *Producers) send(ctx context.Context, topic string, msg *pulsar.ProducerMessage) (pulsar.MessageID, error) {
 	p.mu.Lock()
 	if p.closed {
@@ -85,7 +88,7 @@ func (p *Producers) send(ctx context.Context, topic string, msg *pulsar.Producer
 		}
 		id, err := producer.Send(ctx, msg)
 		if errors.Is(err, pulsar.ErrProducerClosed) || errors.Is(err, pulsar.ErrProducerFenced) {
-			if p.forget(topic, producer) { // it will not recover: the next message gets a new one
+			if p.forget(topic, producer) { // it will not recover, so the next message gets a new one
 				go producer.Close()
 			}
 		}
@@ -93,9 +96,12 @@ func (p *Producers) send(ctx context.Context, topic string, msg *pulsar.Producer
 	})
 }
 
-// sendBounded calls send with a deadline and returns by it, whatever send does.
-func sendBounded(ctx context.Context, limit time.Duration, send func(context.Context) (pulsar.MessageID, error)) (pulsar.MessageID, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("no confirmation within %s: %w", limit, context.DeadlineExceeded))
+// sendBounded calls send with a deadline and returns at the deadline, whatever send does.
+func sendBounded(
+	ctx context.Context, limit time.Duration, send func(context.Context) (pulsar.MessageID, error),
+) (pulsar.MessageID, error) {
+	late := fmt.Errorf("no confirmation within %s: %w", limit, context.DeadlineExceeded)
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, late)
 	defer cancel()
 	type result struct {
 		id  pulsar.MessageID
@@ -104,7 +110,7 @@ func sendBounded(ctx context.Context, limit time.Duration, send func(context.Con
 	done := make(chan result, 1)
 	go func() {
 		var r result
-		r.err = protect(func() (err error) { // of the user's interceptors and routers
+		r.err = protect(func() (err error) { // from panics of the user's interceptors and routers
 			r.id, err = send(ctx)
 			return err
 		})
@@ -117,12 +123,12 @@ func sendBounded(ctx context.Context, limit time.Duration, send func(context.Con
 		}
 		return r.id, r.err
 	case <-ctx.Done():
-		return nil, context.Cause(ctx) // the client can be stuck past its context, as when its queue is full
+		return nil, context.Cause(ctx) // the client can ignore its context, for example while its queue is full
 	}
 }
 
-// get returns the producer of a topic. Creating it goes on when ctx ends first, for the next caller to find; but one that
-// takes longer than the send timeout is given up.
+// get returns the producer of a topic. If ctx ends before it is created, creating goes on, for the next caller. A
+// producer that takes longer than the send timeout is given up.
 func (p *Producers) get(ctx context.Context, topic string) (*producer, error) {
 	p.mu.Lock()
 	if p.byTopic == nil {
@@ -147,9 +153,9 @@ func (p *Producers) get(ctx context.Context, topic string) (*producer, error) {
 	}
 }
 
-// create creates a topic's producer. When it comes too late, after it was given up or all were closed, it is closed.
+// create creates the producer of a topic. If it was given up or Close was called in the meantime, create closes it.
 func (p *Producers) create(topic string, entry *producer) {
-	entry.err = protect(func() (err error) { // of the user's function
+	entry.err = protect(func() (err error) { // from panics of the user's function
 		options := pulsar.ProducerOptions{
 			Topic:           topic,
 			SendTimeout:     p.config.sendTimeout,
@@ -174,7 +180,8 @@ func (p *Producers) create(topic string, entry *producer) {
 	}
 }
 
-// forget makes the next message to topic get a new producer in place of entry. It reports whether entry was the one.
+// forget removes the producer of a topic if it is still entry, and reports whether it was. The next message to the
+// topic gets a new one.
 func (p *Producers) forget(topic string, entry *producer) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -10,42 +10,49 @@ import (
 	"github.com/babelqueue/bqgen/runtime/envelope"
 )
 
-// A Publisher publishes the messages of one URN. It is safe for concurrent use.
+// A Publisher publishes the messages of one URN. Generated code contains one for each URN. It is safe for concurrent
+// use.
 type Publisher[T any] struct {
 	producers  *Producers
 	definition Definition[T]
 	queue      string
 }
 
-// NewPublisher returns the publisher of d's URN over the producers.
+// NewPublisher returns the publisher of d's URN, which uses the producers of p.
 func NewPublisher[T any](p *Producers, d Definition[T]) *Publisher[T] {
 	return &Publisher[T]{producers: p, definition: d, queue: queueOf(d.Queue.Topic)}
 }
 
-// A PublishResult says under which identities a message was published.
+// A PublishResult contains the identities of a published message.
 type PublishResult struct {
-	ID        string           // meta.id, what consumers know the message by (ENV-18)
+	ID        string           // meta.id, by which consumers recognize the message (ENV-18)
 	TraceID   string           // trace_id
-	MessageID pulsar.MessageID // Pulsar's own
+	MessageID pulsar.MessageID // Pulsar's id; nil after an error
 }
 
-// Publish sends a message and returns when the broker has confirmed it. A payload that cannot be sent gives a
-// [*PayloadError], and nothing is sent. After another error the message may have been stored all the same, its
-// confirmation lost or late: the result then has the identity under which it would be met.
+// Publish sends a message and returns when the broker has confirmed it.
+//
+// If the payload violates its schema or cannot be encoded, the error is a [*PayloadError] and nothing is sent. After
+// another error the message may have been stored, its confirmation late or lost. Then the result contains the ID and
+// TraceID that the message would have.
 func (p *Publisher[T]) Publish(ctx context.Context, payload T, opts ...PublishOption) (PublishResult, error) {
 	msg, header, err := p.message(ctx, payload, opts)
 	if err != nil {
 		return PublishResult{}, fmt.Errorf("publish %s: %w", p.definition.URN, err)
 	}
+	result := PublishResult{ID: header.ID, TraceID: header.TraceID}
 	id, err := p.producers.send(ctx, p.definition.Queue.Topic, msg)
 	if err != nil {
-		return PublishResult{ID: header.ID, TraceID: header.TraceID}, fmt.Errorf("publish %s to %s: %w", p.definition.URN, p.definition.Queue.Topic, err)
+		return result, fmt.Errorf("publish %s to %s: %w", p.definition.URN, p.definition.Queue.Topic, err)
 	}
-	return PublishResult{ID: header.ID, TraceID: header.TraceID, MessageID: id}, nil
+	result.MessageID = id
+	return result, nil
 }
 
-// message returns the message as it goes to Pulsar.
-func (p *Publisher[T]) message(ctx context.Context, payload T, opts []PublishOption) (*pulsar.ProducerMessage, envelope.Header, error) {
+// message returns the message for Pulsar.
+func (p *Publisher[T]) message(
+	ctx context.Context, payload T, opts []PublishOption,
+) (*pulsar.ProducerMessage, envelope.Header, error) {
 	var config publishConfig
 	for _, o := range opts {
 		o.applyToPublish(&config)

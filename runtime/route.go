@@ -8,14 +8,14 @@ import (
 	"github.com/babelqueue/bqgen/runtime/envelope"
 )
 
-// A Route leads the messages of one URN to their handler. Generated On functions make them.
+// A Route connects the messages of one URN with their handler. The generated functions OnX return routes.
 type Route struct {
 	urn    string
 	handle func(ctx context.Context, d Delivery, data []byte, mw []Middleware) error
 }
 
-// Handle returns the route that decodes the payload of d's URN and calls fn with it. A payload that is not what its
-// schema says is a failed delivery with a [*PayloadError].
+// Handle returns the route that decodes the payloads of d's URN and calls fn with them. A payload that violates its
+// schema is a failed delivery, whose error is a [*PayloadError]; fn is not called.
 func Handle[T any](d Definition[T], fn HandlerFunc[T]) Route {
 	if fn == nil {
 		return Route{urn: d.URN}
@@ -26,26 +26,27 @@ func Handle[T any](d Definition[T], fn HandlerFunc[T]) Route {
 			return &refusedPayloadError{err}
 		}
 		if len(mw) == 0 {
-			return fn(ctx, &m)
+			return fn(ctx, &m) // without the allocation of a closure
 		}
 		return chain(ctx, &m.Delivery, mw, func(ctx context.Context) error { return fn(ctx, &m) })
 	}}
 }
 
-// A refusedPayloadError says that the delivery's payload is not what its schema says, so that no handler saw it. A
-// PayloadError without it is one that a handler met on its own ways.
+// A refusedPayloadError says that the payload of a delivery violates its schema, so that no handler saw it. A
+// PayloadError without it is one that a handler produced itself, for example by publishing.
 type refusedPayloadError struct{ err error }
 
 func (e *refusedPayloadError) Error() string { return "decode the payload: " + e.err.Error() }
 func (e *refusedPayloadError) Unwrap() error { return e.err }
 
-// A RouteSet is the routes of a consumer.
+// A RouteSet contains the routes of a consumer.
 type RouteSet struct {
 	byURN map[string]Route
 	err   error
 }
 
-// Routes puts routes together. A URN that is blank, has no handler or has two of them is an error that NewConsumer returns.
+// Routes returns a set of routes. NewConsumer returns an error if the set is empty or a URN is blank, has no handler or
+// has two handlers.
 func Routes(routes ...Route) RouteSet {
 	set := RouteSet{byURN: make(map[string]Route, len(routes))}
 	for _, r := range routes {
@@ -64,7 +65,7 @@ func Routes(routes ...Route) RouteSet {
 	return set
 }
 
-// check returns what is wrong with the routes.
+// check returns an error if a consumer cannot use the routes.
 func (s RouteSet) check() error {
 	if s.err == nil && len(s.byURN) == 0 {
 		return errors.New("there are no routes")

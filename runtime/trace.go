@@ -8,13 +8,13 @@ import (
 
 type traceKey struct{}
 
-// ContextWithTraceID returns a context with which messages are published under the trace id. A handler's context has
-// its message's trace id already.
+// ContextWithTraceID returns a context that carries a trace id. Messages published with it belong to the trace (ENV-6).
+// The context of a handler carries the trace id of its message already.
 func ContextWithTraceID(ctx context.Context, traceID string) context.Context {
 	return context.WithValue(ctx, traceKey{}, traceID)
 }
 
-// TraceID returns the trace id that ctx carries, or "".
+// TraceID returns the trace id that ctx carries, without blanks around it, or "".
 func TraceID(ctx context.Context) string {
 	id, _ := ctx.Value(traceKey{}).(string)
 	return envelope.Trim(id)

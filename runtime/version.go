@@ -1,5 +1,5 @@
 package bq
 
-// Generated1 ties generated code to this package: code generated for another version of the runtime's interface names
-// another constant and does not compile. It has no use in code written by hand.
+// Generated1 ties generated code to this package. Code that was generated for another interface of the runtime refers
+// to another constant and does not compile. Hand-written code does not need it.
 const Generated1 = true

@@ -1,29 +1,22 @@
 package schema
 
-// A Pos is a place in a catalog file. Line and Column count from 1; Column counts characters, not bytes.
-type Pos struct {
-	File   string
-	Line   int
-	Column int
-}
-
-// A Catalog is a checked urns.yaml: every reference is resolved and every name is legal on its own.
-// Queues, types, URNs and properties keep the order of the file.
+// A Catalog is a checked urns.yaml: every reference is resolved and every name is legal on its own. Queues, types, URNs
+// and properties keep the order of the file.
 type Catalog struct {
 	File    string
 	Package string // Go package of the generated code
-	Pkg     Pos    // where Package stands
+	Pkg     Pos    // of Package
 	Info    Info
 	Queues  []*Queue
-	Types   []*Type // the catalog's own, then those that are referred to in other files
+	Types   []*Type // the catalog's own, then those of other files that are referred to
 	URNs    []*URN
 	Lint    []LintSetting // how serious lint rules are
 	Ignores []Ignore      // comments that silence lint rules
 
-	places *places
+	Places Places // where keys stand; nil for a catalog that was not read from files
 }
 
-// Info says what the catalog is about and who owns it.
+// Info describes the catalog and names its owner.
 type Info struct {
 	Title       string
 	Owner       string
@@ -37,18 +30,18 @@ type Queue struct {
 	Description string
 	Topic       string // never empty; the queue's name by default
 	MaxAttempts int    // deliveries in all, at least 1; 3 by default
-	// DeadLetter is the topic that takes what could not be handled: Topic + ".dlq" by default,
-	// empty when the catalog says false and such messages are dropped.
+	// DeadLetter is the topic for messages that could not be handled: Topic + ".dlq" by default, empty when the
+	// catalog has dead_letter: false and such messages are dropped.
 	DeadLetter string
 	GoName     string // explicit name:, or empty
 }
 
-// A Type is a named payload type: one of #/types/NAME, one of another file (Pos.File says which), or one of a
-// payload's own #/$defs/NAME. Names are unique in their section of their file only.
+// A Type is a named payload type: one of #/types/NAME, one of another file (Pos.File is its name), or one of a
+// payload's own #/$defs/NAME. Names are unique only within their section of their file.
 type Type struct {
 	Name   string
 	Pos    Pos
-	Owner  *URN // whose $defs it is in; nil for shared ones
+	Owner  *URN // whose $defs it is in; nil for a shared type
 	Schema *Schema
 }
 
@@ -57,11 +50,11 @@ type URN struct {
 	URN         string
 	Pos         Pos
 	Queue       *Queue
-	GoName      string // explicit name:, or empty when it derives from the URN
+	GoName      string // explicit name:, or empty when it is derived from the URN
 	GoNamePos   Pos
 	Summary     string
 	Description string
-	Key         *Key // nil: messages have no key
+	Key         *Key // nil when messages have no key
 	Deprecated  *Deprecation
 	Publishers  []string
 	Consumers   []string
@@ -70,11 +63,11 @@ type URN struct {
 	Examples    []Example
 }
 
-// A Key says which member of the payload is the message key.
+// A Key is the member of the payload that is the message key.
 type Key struct {
 	Pos     Pos
 	Pointer string      // the JSON Pointer as written
-	Path    []*Property // the properties it walks through, outermost first; the last one is a scalar
+	Path    []*Property // the properties it leads through, outermost first; the last one is a scalar
 }
 
 // A Deprecation marks a URN that should no longer be published.
@@ -84,7 +77,7 @@ type Deprecation struct {
 	Reason string
 }
 
-// An Example is a payload as it could be sent.
+// An Example is a payload that could be sent.
 type Example struct {
 	Pos  Pos
 	JSON []byte // compact, members in the file's order

@@ -2,30 +2,47 @@ package schema
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"strings"
+
+	"github.com/babelqueue/bqgen/internal/text"
 )
 
-// A Diagnostic is one finding about a catalog: where, which rule, what is wrong and what to do.
+// A Diagnostic is a finding about a catalog: where, which rule, what is wrong and what to do.
 type Diagnostic struct {
-	Pos     Pos
+	Pos Pos
+	// End is the place behind the last character of the key or scalar that starts at Pos. It is the zero Pos when only
+	// the start is known: for a list or a mapping in brackets, text in several lines without quotes, a block of text,
+	// a place that is not YAML, and a place in no file.
+	End     Pos
 	Rule    string // stable identifier, such as "unknown-key"
 	Message string // lower case, no trailing stop, one line
 	Hint    string // what to do about it; may be empty
-	// Severity is Error unless said otherwise.
+	// Severity is Error by default.
 	Severity Severity
 }
 
-// Severity says whether a finding stops the run.
+// String returns the finding on one line, without its hint: urns.yaml:12:7: warning: message (rule).
+func (d Diagnostic) String() string {
+	severity := ""
+	if d.Severity != Error {
+		severity = d.Severity.String() + ": "
+	}
+	return fmt.Sprintf("%v: %s%s (%s)", d.Pos, severity, d.Message, d.Rule)
+}
+
+// Severity decides whether a finding stops the run.
 type Severity int
 
 // The severities.
 const (
 	Error   Severity = iota // the catalog cannot be used
-	Warning                 // it can, and somebody should look
+	Warning                 // it can, and somebody should look at it
 	Note                    // nothing is wrong: something to know
 )
 
-// String is "error", "warning" or "note".
+// String returns "error", "warning" or "note".
 func (s Severity) String() string {
 	switch s {
 	case Warning:
@@ -36,11 +53,14 @@ func (s Severity) String() string {
 	return "error"
 }
 
-// Diagnostics are findings, sorted by position, then rule, without duplicates. Build them with
-// [NewDiagnostics]; print them with [WriteText].
+// Diagnostics are findings, sorted by position, then rule, without duplicates. Build them with [NewDiagnostics].
+//
+// They implement error, so that a program that loads a catalog can return them as one: use [Diagnostics.Err], which
+// returns nil when the catalog can be used, and errors.AsType[Diagnostics] to get them back. A nil Diagnostics in an
+// error is not a nil error.
 type Diagnostics []Diagnostic
 
-// NewDiagnostics makes a sorted set of findings. It keeps the slice it is given no longer than the call.
+// NewDiagnostics returns a sorted set of findings. It does not keep the slice.
 func NewDiagnostics(findings ...Diagnostic) Diagnostics {
 	if len(findings) == 0 {
 		return nil
@@ -55,6 +75,32 @@ func (ds Diagnostics) HasErrors() bool {
 	return slices.ContainsFunc(ds, func(d Diagnostic) bool { return d.Severity == Error })
 }
 
+// Err returns the findings as an error when one of them stops the run, else nil.
+func (ds Diagnostics) Err() error {
+	if !ds.HasErrors() {
+		return nil
+	}
+	return ds
+}
+
+// maxErrorLines is the number of findings that the text of an error has.
+const maxErrorLines = 10
+
+// Error returns the first ten findings, one a line, and the number of the others.
+func (ds Diagnostics) Error() string {
+	if len(ds) == 0 {
+		return "no findings"
+	}
+	var lines []string
+	for _, d := range ds[:min(len(ds), maxErrorLines)] {
+		lines = append(lines, d.String())
+	}
+	if more := len(ds) - len(lines); more > 0 {
+		lines = append(lines, "and "+text.Count(more, "more finding"))
+	}
+	return strings.Join(lines, "\n")
+}
+
 // Merge returns the findings of both sets as one set.
 func (ds Diagnostics) Merge(more Diagnostics) Diagnostics {
 	return NewDiagnostics(slices.Concat(ds, more)...)
@@ -62,12 +108,11 @@ func (ds Diagnostics) Merge(more Diagnostics) Diagnostics {
 
 func compareDiagnostics(a, b Diagnostic) int {
 	return cmp.Or(
-		cmp.Compare(a.Pos.File, b.Pos.File),
-		cmp.Compare(a.Pos.Line, b.Pos.Line),
-		cmp.Compare(a.Pos.Column, b.Pos.Column),
+		a.Pos.Compare(b.Pos),
 		cmp.Compare(a.Rule, b.Rule),
 		cmp.Compare(a.Message, b.Message),
 		cmp.Compare(a.Hint, b.Hint),
 		cmp.Compare(a.Severity, b.Severity),
+		a.End.Compare(b.End),
 	)
 }

@@ -2,18 +2,12 @@ package schema
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 )
-
-func diffLines(t *testing.T, want, got []string) {
-	t.Helper()
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("findings (-want +got):\n%s", diff)
-	}
-}
 
 func TestDiagnosticsAreSortedByPositionThenRuleWithoutDuplicates(t *testing.T) {
 	at := func(file string, line, column int, rule, message string) Diagnostic {
@@ -43,25 +37,38 @@ func TestDiagnosticsAreSortedByPositionThenRuleWithoutDuplicates(t *testing.T) {
 	}
 }
 
-func TestWriteTextGivesOneLineAFindingAndOneItsHint(t *testing.T) {
-	findings := NewDiagnostics(
-		Diagnostic{Pos: Pos{"urns.yaml", 12, 7}, Rule: "rule-id", Message: "message"},
-		Diagnostic{Pos: Pos{"urns.yaml", 13, 1}, Rule: "other", Message: "more", Hint: "do this"},
-	)
-	want := "urns.yaml:12:7: message (rule-id)\nurns.yaml:13:1: more (other)\n    hint: do this\n"
-	if diff := cmp.Diff(want, textOf(t, findings)); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
+func TestADiagnosticIsOneLine(t *testing.T) {
+	d := Diagnostic{Pos: Pos{"urns.yaml", 12, 7}, Rule: "rule-id", Message: "message", Hint: "do this"}
+	if got, want := d.String(), "urns.yaml:12:7: message (rule-id)"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	d.Severity = Warning
+	if got, want := d.String(), "urns.yaml:12:7: warning: message (rule-id)"; got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }
 
-func TestWriteTextReportsAFailedWrite(t *testing.T) {
-	broken := errors.New("pipe closed")
-	err := WriteText(failingWriter{broken}, Diagnostics{{Message: strings.Repeat("x", 1<<16)}})
-	if !errors.Is(err, broken) {
-		t.Errorf("error %v, want %v", err, broken)
+func TestDiagnosticsAreAnErrorWhenOneOfThemIs(t *testing.T) {
+	warning := Diagnostic{Pos: Pos{"urns.yaml", 1, 1}, Rule: "w", Message: "look", Severity: Warning}
+	fault := Diagnostic{Pos: Pos{"urns.yaml", 2, 1}, Rule: "e", Message: "wrong"}
+	for _, ds := range []Diagnostics{nil, {warning}, {{Severity: Note}}} {
+		if err := ds.Err(); err != nil {
+			t.Errorf("%v is the error %v", []Diagnostic(ds), err)
+		}
+	}
+	err := fmt.Errorf("load: %w", NewDiagnostics(fault, warning).Err())
+	if want := "load: urns.yaml:1:1: warning: look (w)\nurns.yaml:2:1: wrong (e)"; err.Error() != want {
+		t.Errorf("got %q, want %q", err, want)
+	}
+	var many []Diagnostic
+	for line := range 13 {
+		many = append(many, Diagnostic{Pos: Pos{"urns.yaml", line + 1, 1}, Rule: "e", Message: "wrong"})
+	}
+	lines := strings.Split(NewDiagnostics(many...).Error(), "\n")
+	if len(lines) != 11 || lines[10] != "and 3 more findings" {
+		t.Errorf("many findings are the error %q", lines)
+	}
+	if ds, ok := errors.AsType[Diagnostics](err); !ok || len(ds) != 2 {
+		t.Errorf("the findings are not in the error: %v", ds)
 	}
 }
-
-type failingWriter struct{ err error }
-
-func (w failingWriter) Write([]byte) (int, error) { return 0, w.err }

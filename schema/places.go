@@ -1,97 +1,61 @@
 package schema
 
-import "sync"
-
-// places finds keys in the files that a catalog was read from.
-type places struct {
-	roots []*node
-	index func() *placeIndex
+// Places knows where things stand in the files that a catalog was read from.
+type Places interface {
+	// KeyIn finds a key of the mapping that starts at a place.
+	KeyIn(mapping Pos, key string) (Pos, bool)
+	// KeyUnder finds a key of the mapping that is the value of the key at a place.
+	KeyUnder(parent Pos, key string) (Pos, bool)
+	// Key finds a top-level key of the catalog.
+	Key(key string) (Pos, bool)
+	// End is where the key or scalar at a place ends; the zero Pos when only the start is known.
+	End(start Pos) Pos
 }
 
-type placeIndex struct {
-	mappings map[Pos]*node // by where they start
-	values   map[Pos]*node // by where their key stands
-}
-
-// add takes in a file that was read. It is not to be called after the first look-up.
-func (p *places) add(root *node) { p.roots = append(p.roots, root) }
-
-func newPlaces() *places {
-	p := &places{}
-	p.index = sync.OnceValue(func() *placeIndex {
-		x := &placeIndex{mappings: map[Pos]*node{}, values: map[Pos]*node{}}
-		seen := map[*node]bool{}
-		for _, root := range p.roots {
-			x.walk(root, seen)
-		}
-		return x
-	})
-	return p
-}
-
-func (x *placeIndex) walk(n *node, seen map[*node]bool) {
-	if seen[n] {
-		return
-	}
-	seen[n] = true
-	for _, item := range n.items {
-		x.walk(item, seen)
-	}
-	if n.kind == mappingNode {
-		x.mappings[n.pos] = n
-	}
-	for _, p := range n.pairs {
-		x.values[p.key.pos] = p.value
-		x.walk(p.value, seen)
-	}
-}
-
-// KeyIn is where a key of the mapping at a place stands: of a schema's keyword, when it is given the schema's
-// place. Where there is no such key, it is the place given.
+// KeyIn returns where a key of the mapping at a place stands: of a schema's keyword, when it is given the schema's
+// place. When there is no such key, it returns the place it was given.
 func (c *Catalog) KeyIn(mapping Pos, key string) Pos {
-	if c.places == nil {
-		return mapping
-	}
-	return c.places.index().mappings[mapping].keyPos(key, mapping)
-}
-
-// FindKeyIn is [Catalog.KeyIn], and tells whether there is such a key.
-func (c *Catalog) FindKeyIn(mapping Pos, key string) (Pos, bool) {
-	if c.places == nil {
-		return mapping, false
-	}
-	return c.places.index().mappings[mapping].findKey(key, mapping)
-}
-
-// KeyUnder is where a key of the mapping under the key at a place stands: of a queue's topic, when it is given the
-// queue's place. Where there is no such key, it is the place given.
-func (c *Catalog) KeyUnder(parent Pos, key string) Pos {
-	if c.places == nil {
-		return parent
-	}
-	return c.places.index().values[parent].keyPos(key, parent)
-}
-
-func (n *node) keyPos(key string, otherwise Pos) Pos {
-	pos, _ := n.findKey(key, otherwise)
+	pos, _ := c.FindKeyIn(mapping, key)
 	return pos
 }
 
-func (n *node) findKey(key string, otherwise Pos) (Pos, bool) {
-	if n != nil {
-		for _, p := range n.pairs {
-			if p.key.text == key {
-				return p.key.pos, true
-			}
+// FindKeyIn is [Catalog.KeyIn] and reports whether there is such a key.
+func (c *Catalog) FindKeyIn(mapping Pos, key string) (Pos, bool) {
+	if c.Places != nil {
+		if pos, ok := c.Places.KeyIn(mapping, key); ok {
+			return pos, true
 		}
 	}
-	return otherwise, false
+	return mapping, false
 }
 
-// Key is where a top-level key of the catalog stands. Where there is no such key, it is the place of its package.
-func (c *Catalog) Key(key string) Pos {
-	if c.places == nil || len(c.places.roots) == 0 {
-		return c.Pkg
+// KeyUnder returns where a key of the mapping under the key at a place stands: of a queue's topic, when it is given the
+// queue's place. When there is no such key, it returns the place it was given.
+func (c *Catalog) KeyUnder(parent Pos, key string) Pos {
+	if c.Places != nil {
+		if pos, ok := c.Places.KeyUnder(parent, key); ok {
+			return pos
+		}
 	}
-	return c.places.roots[0].keyPos(key, c.Pkg)
+	return parent
+}
+
+// Key returns where a top-level key of the catalog stands. When there is no such key, it returns the place of the
+// package.
+func (c *Catalog) Key(key string) Pos {
+	if c.Places != nil {
+		if pos, ok := c.Places.Key(key); ok {
+			return pos
+		}
+	}
+	return c.Pkg
+}
+
+// End returns where the key or scalar that starts at a place ends: the place behind its last character. It is the zero
+// Pos when only the start is known; see [Diagnostic].
+func (c *Catalog) End(start Pos) Pos {
+	if c.Places == nil {
+		return Pos{}
+	}
+	return c.Places.End(start)
 }

@@ -8,8 +8,8 @@ import (
 	"unsafe"
 )
 
-// addConditions adds bqgen as it runs for a user who is not root, and bqgen that can write no file of more than
-// 2,500 bytes, as on a disk that runs full.
+// addConditions adds bqgen as it runs for a user who is not root, and bqgen that cannot write files of more than
+// 2,500 bytes, as on a full disk.
 func addConditions(commands map[string]func()) {
 	commands["bqgen-as-user"] = func() {
 		dropOverride()
@@ -25,7 +25,7 @@ func addConditions(commands map[string]func()) {
 	}
 }
 
-// dropOverride takes from root the right to ignore permissions, on the thread that runs main.
+// dropOverride takes the right to ignore permissions from root, on the thread that runs main.
 func dropOverride() {
 	if os.Geteuid() != 0 {
 		return
@@ -34,11 +34,13 @@ func dropOverride() {
 	const version3, dacOverride, dacReadSearch = 0x20080522, 1, 2
 	header := struct{ version, pid uint32 }{version: version3}
 	var sets [2]struct{ effective, permitted, inheritable uint32 }
-	if _, _, errno := syscall.RawSyscall(syscall.SYS_CAPGET, uintptr(unsafe.Pointer(&header)), uintptr(unsafe.Pointer(&sets)), 0); errno != 0 {
-		panic(errno)
+	call := func(trap uintptr) {
+		_, _, errno := syscall.RawSyscall(trap, uintptr(unsafe.Pointer(&header)), uintptr(unsafe.Pointer(&sets)), 0)
+		if errno != 0 {
+			panic(errno)
+		}
 	}
+	call(syscall.SYS_CAPGET)
 	sets[0].effective &^= 1<<dacOverride | 1<<dacReadSearch
-	if _, _, errno := syscall.RawSyscall(syscall.SYS_CAPSET, uintptr(unsafe.Pointer(&header)), uintptr(unsafe.Pointer(&sets)), 0); errno != 0 {
-		panic(errno)
-	}
+	call(syscall.SYS_CAPSET)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,26 +16,29 @@ func newDocs() *cobra.Command {
 	var catalog, out, format string
 	cmd := &cobra.Command{
 		Use:   "docs",
-		Short: "Write a catalog's documentation, as a site or as Markdown",
-		Long: `docs writes a page for every message, type and queue of a catalog, a first page and a picture of who publishes what to
-whom: all files or, when something fails, none.
+		Short: "Generate documentation from a catalog, as a site or as Markdown",
+		Long: `Docs writes a page for every message, type and queue of a catalog, an overview, and a picture of who
+publishes what to whom: all files or, if a step fails, none.
 
-The HTML site works from the file system, without a server, and loads nothing from anywhere. Markdown is for a repository.
-Pages that bqgen generated before and that no longer belong are removed; files that bqgen did not generate are never touched.`,
-		Example: "  bqgen docs --catalog urns.yaml --out ./site\n  bqgen docs --catalog urns.yaml --out ./docs/messages --format markdown",
-		Args:    noArgs,
+The HTML site works from the file system, without a server, and loads nothing from the network.
+Markdown is for a repository. Pages that bqgen generated before and that are no longer needed are
+removed. Files that bqgen did not generate are never touched.`,
+		Example: `  bqgen docs --catalog urns.yaml --out ./site
+  bqgen docs --catalog urns.yaml --out ./docs/messages --format markdown`,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			kind := slices.Index(docs.Formats, format)
 			switch {
 			case kind < 0:
-				return &usageError{cmd.CommandPath(), fmt.Errorf("--format: %q is none of %s", format, strings.Join(docs.Formats, ", "))}
+				err := fmt.Errorf("--format: there is no format %q: use %s", format, strings.Join(docs.Formats, ", "))
+				return &usageError{cmd.CommandPath(), err}
 			case out == "":
-				return &usageError{cmd.CommandPath(), fmt.Errorf("--out: say which folder the pages are to be written to")}
+				return &usageError{cmd.CommandPath(), errors.New("--out: name the folder of the pages")}
 			}
 			return writeDocs(cmd, catalog, out, docs.Format(kind))
 		},
 	}
-	cmd.Flags().StringVar(&catalog, "catalog", "urns.yaml", "the catalog `FILE`")
+	catalogFlag(cmd, &catalog)
 	cmd.Flags().StringVar(&out, "out", "", "the `DIR` of the pages")
 	cmd.Flags().StringVar(&format, "format", docs.Formats[docs.HTML], "the `FORMAT`: "+strings.Join(docs.Formats, " or "))
 	return cmd
@@ -42,28 +46,11 @@ Pages that bqgen generated before and that no longer belong are removed; files t
 
 func writeDocs(cmd *cobra.Command, catalog, out string, format docs.Format) error {
 	return withCatalog(cmd, catalog, func(c *schema.Catalog) (schema.Diagnostics, error) {
-		files, findings, err := docs.Generate(c, format)
-		if err != nil || findings.HasErrors() {
-			return findings, err
+		files, err := docs.Generate(c, format)
+		if err != nil {
+			return nil, err
 		}
 		_, err = format.Kind().Write(out, files)
-		return findings, err
+		return nil, err
 	})
-}
-
-// withCatalog loads a catalog and, when nothing is wrong with it, does something with it. It prints what was found by then,
-// and gives errFindings when one of the findings is an error.
-func withCatalog(cmd *cobra.Command, path string, do func(*schema.Catalog) (schema.Diagnostics, error)) error {
-	c, findings, err := schema.Load(path)
-	if err != nil {
-		return err
-	}
-	if c != nil && !findings.HasErrors() {
-		more, err := do(c)
-		if err != nil {
-			return err
-		}
-		findings = findings.Merge(more)
-	}
-	return printFindings(cmd.OutOrStdout(), findings)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -16,10 +17,10 @@ import (
 func newExport() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export",
-		Short: "Hand a catalog to tools that speak JSON Schema or AsyncAPI",
+		Short: "Export a catalog as JSON Schema or AsyncAPI",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return &usageError{cmd.CommandPath(), fmt.Errorf("say what to export to: jsonschema or asyncapi")}
+				return &usageError{cmd.CommandPath(), errors.New("name a format: jsonschema or asyncapi")}
 			}
 			return &usageError{cmd.CommandPath(), unknownCommand(cmd, args[0])}
 		},
@@ -34,14 +35,15 @@ func newExportJSONSchema() *cobra.Command {
 	var catalog, out string
 	cmd := &cobra.Command{
 		Use:   "jsonschema",
-		Short: "Write two JSON Schemas for each URN: its payload, and the payload in its envelope",
-		Long: `jsonschema writes two JSON Schemas (2020-12) for each URN, one of its payload and one of the payload in its envelope: all
-files or, when something fails, none. Each stands alone. Files that bqgen exported before and that no longer belong are removed.`,
+		Short: "Export JSON Schemas of the payload and of the message of each URN",
+		Long: `Jsonschema writes two JSON Schemas (2020-12) for each URN, one of its payload and one of the payload
+in its envelope: all files or, if a step fails, none. Each is complete in itself. Files that bqgen
+exported before and that are no longer needed are removed.`,
 		Example: "  bqgen export jsonschema --catalog urns.yaml --out ./schemas",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if out == "" {
-				return &usageError{cmd.CommandPath(), fmt.Errorf("--out: say which folder the schemas are to be written to")}
+				return &usageError{cmd.CommandPath(), errors.New("--out: name the folder of the schemas")}
 			}
 			return withCatalog(cmd, catalog, func(c *schema.Catalog) (schema.Diagnostics, error) {
 				files, err := jsonschema.Generate(c)
@@ -53,7 +55,7 @@ files or, when something fails, none. Each stands alone. Files that bqgen export
 			})
 		},
 	}
-	cmd.Flags().StringVar(&catalog, "catalog", "urns.yaml", "the catalog `FILE`")
+	catalogFlag(cmd, &catalog)
 	cmd.Flags().StringVar(&out, "out", "", "the `DIR` of the schemas")
 	return cmd
 }
@@ -63,27 +65,29 @@ func newExportAsyncAPI() *cobra.Command {
 	var options asyncapi.Options
 	cmd := &cobra.Command{
 		Use:   "asyncapi",
-		Short: "Write an AsyncAPI 3.0 document",
-		Long: `asyncapi writes an AsyncAPI 3.0 document: a channel with its Pulsar binding for each queue, a message for each URN, and an
-operation for what each service publishes to or handles from a queue. A file that bqgen did not write is never replaced.`,
+		Short: "Export an AsyncAPI 3.0 document",
+		Long: `Asyncapi writes an AsyncAPI 3.0 document: a channel with its Pulsar binding for each queue, a
+message for each URN, and an operation for what each service publishes to or handles from a queue. A
+file that bqgen did not write is never replaced.`,
 		Example: "  bqgen export asyncapi --catalog urns.yaml --out asyncapi.yaml",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			extensions := []string{".json", ".yaml", ".yml"}
 			if !slices.Contains(extensions, filepath.Ext(out)) {
-				return &usageError{cmd.CommandPath(), fmt.Errorf("--out: %q has to end in one of %s", out, strings.Join(extensions, ", "))}
+				err := fmt.Errorf("--out: the name %q must end in one of %s", out, strings.Join(extensions, ", "))
+				return &usageError{cmd.CommandPath(), err}
 			}
 			return withCatalog(cmd, catalog, func(c *schema.Catalog) (schema.Diagnostics, error) {
-				text, findings, err := asyncapi.Generate(c, out, options)
-				if err != nil || findings.HasErrors() {
-					return findings, err
+				text, err := asyncapi.Generate(c, out, options)
+				if err != nil {
+					return nil, err
 				}
-				return findings, asyncapi.Kind.WriteOne(out, text)
+				return nil, asyncapi.Kind.WriteOne(out, text)
 			})
 		},
 	}
-	cmd.Flags().StringVar(&catalog, "catalog", "urns.yaml", "the catalog `FILE`")
-	cmd.Flags().StringVar(&out, "out", "", "the `FILE` of the document: JSON or, when it ends in .yaml or .yml, YAML")
-	cmd.Flags().StringVar(&options.Version, "api-version", "1.0.0", "the `VERSION` that the document gives the API")
+	catalogFlag(cmd, &catalog)
+	cmd.Flags().StringVar(&out, "out", "", "the `FILE` of the document: JSON, or YAML if its name ends in .yaml or .yml")
+	cmd.Flags().StringVar(&options.Version, "api-version", "1.0.0", "the `VERSION` of the API in the document")
 	return cmd
 }

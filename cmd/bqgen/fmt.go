@@ -1,107 +1,41 @@
 package main
 
 import (
-	"bytes"
-	"errors"
-	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
-
-	"github.com/babelqueue/bqgen/schema"
-	"github.com/babelqueue/bqgen/schema/catfmt"
+	"github.com/babelqueue/bqgen/internal/review"
 	"github.com/spf13/cobra"
 )
 
 func newFmt() *cobra.Command {
 	var catalog string
-	var check bool
+	var checkOnly bool
+	r := reporting{quiet: true}
 	cmd := &cobra.Command{
 		Use:   "fmt",
-		Short: "Give a catalog its canonical order and layout",
-		Long: `fmt puts the keys of a catalog in their canonical order and indents alike. Comments stay with what they are about, and
-the order of queues, types, messages and properties stays as it is: it is the catalog's own.
+		Short: "Format a catalog",
+		Long: `Fmt puts the keys of a catalog in their canonical order and indents them uniformly. Comments stay
+with what they are about. Queues, types, messages and properties keep their order.
 
-The file is replaced as a whole or not at all. With --check nothing is written: a catalog that fmt would change
-makes the exit code 1.`,
+The file is replaced as a whole or not at all. With --check nothing is written, and a catalog that
+is not formatted makes the exit code 1.`,
 		Example: "  bqgen fmt --catalog urns.yaml\n  bqgen fmt --catalog urns.yaml --check",
 		Args:    noArgs,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return formatCatalog(cmd, catalog, check) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := r.check(cmd); err != nil {
+				return err
+			}
+			do := review.Format
+			if checkOnly {
+				do = review.CheckFormat
+			}
+			findings, err := do(catalog)
+			if err != nil {
+				return err
+			}
+			return r.print(cmd, findings)
+		},
 	}
-	cmd.Flags().StringVar(&catalog, "catalog", "urns.yaml", "the catalog `FILE`")
-	cmd.Flags().BoolVar(&check, "check", false, "only say whether the catalog is formatted")
+	catalogFlag(cmd, &catalog)
+	cmd.Flags().BoolVar(&checkOnly, "check", false, "only check whether the catalog is formatted")
+	r.formatFlag(cmd)
 	return cmd
-}
-
-func formatCatalog(cmd *cobra.Command, catalog string, check bool) error {
-	src, err := os.ReadFile(catalog)
-	if err != nil {
-		return fmt.Errorf("read catalog: %w", err)
-	}
-	out, findings, err := catfmt.Format(catalog, src)
-	switch {
-	case errors.Is(err, catfmt.ErrLayout):
-		return fmt.Errorf("format %s: %w; it stays as it is", catalog, err)
-	case err != nil:
-		return err
-	case out == nil:
-		return printFindings(cmd.OutOrStdout(), findings)
-	case bytes.Equal(out, src):
-		return nil
-	case !check:
-		return replaceFile(catalog, out)
-	}
-	// Line ends are not a difference: a checkout may have made them CRLF.
-	src = bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n"))
-	if bytes.Equal(out, src) {
-		return nil
-	}
-	line := 1 + bytes.Count(src[:commonPrefix(src, out)], []byte("\n"))
-	return printFindings(cmd.OutOrStdout(), schema.NewDiagnostics(schema.Diagnostic{
-		Pos: schema.Pos{File: catalog, Line: line, Column: 1}, Rule: "format", Message: "the catalog is not formatted, from here on",
-		Hint: "run bqgen fmt --catalog " + catalog,
-	}))
-}
-
-func commonPrefix(a, b []byte) int {
-	n := min(len(a), len(b))
-	for i := range n {
-		if a[i] != b[i] {
-			return i
-		}
-	}
-	return n
-}
-
-// replaceFile writes a file beside the old one and puts it in its place. A link stays one: what it leads to is replaced.
-func replaceFile(name string, text []byte) error {
-	target, err := filepath.EvalSymlinks(name)
-	if err != nil {
-		return fmt.Errorf("write catalog: %w", err)
-	}
-	info, err := os.Stat(target)
-	if err != nil {
-		return fmt.Errorf("write catalog: %w", err)
-	}
-	if info.Mode().Perm()&0o200 == 0 {
-		return fmt.Errorf("write catalog: %w", &fs.PathError{Op: "write", Path: name, Err: fs.ErrPermission})
-	}
-	f, err := os.CreateTemp(filepath.Dir(target), ".bqgen-fmt-*")
-	if err != nil {
-		return fmt.Errorf("write catalog: %w", err)
-	}
-	defer os.Remove(f.Name()) // gone already when all went well
-	_, err = f.Write(text)
-	for _, step := range []func() error{
-		func() error { return f.Chmod(info.Mode().Perm()) }, f.Sync, f.Close, func() error { return os.Rename(f.Name(), target) },
-	} {
-		if err == nil {
-			err = step()
-		}
-	}
-	if err != nil {
-		f.Close()
-		return fmt.Errorf("write catalog: %w", err)
-	}
-	return nil
 }

@@ -14,25 +14,30 @@ func newInit() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "init",
 		Short: "Write a catalog to start from",
-		Long: `init writes a catalog with comments, urns.yaml, and a Go file with the go:generate line, gen.go. It overwrites
-nothing: when one of the two is there, it writes neither.`,
+		Long: `Init writes a catalog with comments, urns.yaml; the JSON Schema with which editors complete and
+check it, catalog.schema.json; and a Go file with the go:generate line, gen.go. It overwrites
+nothing: if one of the files exists, it writes none.`,
 		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			files, err := scaffold.Files(dir)
-			if err != nil {
-				return err
-			}
-			if err := fileset.Create(dir, files); err != nil {
-				return err
-			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), `wrote %s and %s
-next, in a Go module:
-  go get -tool github.com/babelqueue/bqgen/cmd/bqgen
-  go generate ./...
-`, filepath.Join(dir, scaffold.CatalogFile), filepath.Join(dir, scaffold.GoFile))
-			return err
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return writeScaffold(cmd, dir) },
 	}
 	cmd.Flags().StringVar(&dir, "dir", ".", "the `DIR` to write to")
 	return cmd
+}
+
+func writeScaffold(cmd *cobra.Command, dir string) error {
+	files, err := scaffold.Files(dir)
+	if err != nil {
+		return err
+	}
+	if err := fileset.Create(dir, files); err != nil {
+		return err
+	}
+	in := func(name string) string { return filepath.Join(dir, name) }
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), `wrote %s, %s and %s
+next, in a Go module:
+  go get -tool github.com/babelqueue/bqgen/cmd/bqgen
+  go generate ./...
+  go mod tidy
+`, in(scaffold.CatalogFile), in(scaffold.SchemaFile), in(scaffold.GoFile))
+	return err
 }

@@ -1,18 +1,21 @@
-// Command bqgen turns urns.yaml, a catalog of messages, into Go: typed publishers and handlers for Apache Pulsar.
+// Command bqgen generates Go code from urns.yaml, a catalog of messages: typed publishers and handlers for Apache
+// Pulsar.
 //
-//	bqgen init                                                  writes a catalog to start from
-//	bqgen generate --catalog urns.yaml --out ./orderevents      writes the Go code
-//	bqgen check --catalog urns.yaml --out ./orderevents         says whether it is up to date
-//	bqgen fmt --catalog urns.yaml                               gives the catalog its canonical layout
-//	bqgen lint --catalog urns.yaml                              says what is worth a second thought
-//	bqgen breaking --catalog urns.yaml --against-git main       says whom a change breaks
-//	bqgen schema                                                prints the JSON Schema of catalogs, for editors
-//	bqgen version                                               says which bqgen this is
+//	bqgen init          Write a catalog to start from
+//	bqgen generate      Generate Go code from a catalog
+//	bqgen check         Check that the generated code is up to date
+//	bqgen fmt           Format a catalog
+//	bqgen lint          Check a catalog against style rules
+//	bqgen breaking      Compare two versions of a catalog for breaking changes
+//	bqgen docs          Generate documentation from a catalog, as a site or as Markdown
+//	bqgen export        Export a catalog as JSON Schema or AsyncAPI
+//	bqgen schema        Print the JSON Schema of catalogs, for editors
+//	bqgen version       Print the version
 //
-// It exits with 0 when all is well, with 1 when the catalog or the generated files need work, and with 2 when the run
-// itself failed. What it finds goes to standard output, what troubles the run to standard error.
+// The exit code is 0 when all is well, 1 when the catalog or the generated files have to change, and 2 when the run
+// itself failed. Findings go to standard output, errors of the run to standard error.
 //
-// In a project, add it as a tool and call it from go generate:
+// In a project, add bqgen as a tool and call it from go generate:
 //
 //	go get -tool github.com/babelqueue/bqgen/cmd/bqgen
 //	//go:generate go tool bqgen generate --catalog urns.yaml --out ./orderevents

@@ -24,7 +24,7 @@ type reviewed struct {
 	}
 }
 
-func review(t *testing.T, want int, args ...string) reviewed {
+func runReview(t *testing.T, want int, args ...string) reviewed {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
 	if code := run(append(args, "--format", "json"), &stdout, &stderr); code != want {
@@ -57,7 +57,7 @@ func seeded(t *testing.T, file, word string) []string {
 func TestSeededFaultsAndBreaksAreFoundAtTheirLines(t *testing.T) {
 	const old, new = "testdata/review/old.yaml", "testdata/review/new.yaml"
 	var faults []string
-	for _, f := range review(t, exitOK, "lint", "--catalog", new).Findings {
+	for _, f := range runReview(t, exitOK, "lint", "--catalog", new).Findings {
 		faults = append(faults, fmt.Sprintf("%d %s", f.Line, f.Rule))
 	}
 	slices.Sort(faults)
@@ -65,7 +65,7 @@ func TestSeededFaultsAndBreaksAreFoundAtTheirLines(t *testing.T) {
 		t.Errorf("faults (-want +got):\n%s", diff)
 	}
 	var breaks []string
-	for _, f := range review(t, exitFindings, "breaking", "--catalog", new, "--against", old).Findings {
+	for _, f := range runReview(t, exitFindings, "breaking", "--catalog", new, "--against", old).Findings {
 		if f.Severity != "error" {
 			continue
 		}
@@ -81,13 +81,13 @@ func TestSeededFaultsAndBreaksAreFoundAtTheirLines(t *testing.T) {
 	}
 }
 
-// Compared with itself the example breaks nothing, and lint has nothing to say of it.
+// Compared with itself the example breaks nothing, and lint finds nothing in it.
 func TestTheExampleIsNotAccusedFalsely(t *testing.T) {
 	const example = "../../examples/urns.yaml"
-	if got := review(t, exitOK, "breaking", "--catalog", example, "--against", example); len(got.Findings) > 0 {
+	if got := runReview(t, exitOK, "breaking", "--catalog", example, "--against", example); len(got.Findings) > 0 {
 		t.Errorf("breaking: %v", got)
 	}
-	if got := review(t, exitOK, "lint", "--catalog", example); len(got.Findings) > 0 {
+	if got := runReview(t, exitOK, "lint", "--catalog", example); len(got.Findings) > 0 {
 		t.Errorf("lint: %v", got)
 	}
 }

@@ -6,17 +6,19 @@ import (
 	"io"
 	"strings"
 
+	"github.com/babelqueue/bqgen/internal/buildinfo"
+	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/spf13/cobra"
 )
 
 const (
 	exitOK       = 0
-	exitFindings = 1 // the catalog or the generated files need work
+	exitFindings = 1 // the catalog or the generated files have to change
 	exitFailed   = 2 // the run itself failed
 )
 
-// errFindings ends a run whose findings are printed already.
-var errFindings = errors.New("the catalog or the generated files need work")
+// errFindings ends a run whose findings were printed before.
+var errFindings = errors.New("there are findings")
 
 // A usageError is a command line that bqgen does not understand.
 type usageError struct {
@@ -27,7 +29,7 @@ type usageError struct {
 func (e *usageError) Error() string { return e.err.Error() }
 func (e *usageError) Unwrap() error { return e.err }
 
-// run is the whole command line: it runs bqgen with arguments and gives its exit code.
+// run runs bqgen with arguments and returns its exit code.
 func run(args []string, stdout, stderr io.Writer) int {
 	root := newRoot()
 	root.SetArgs(args)
@@ -41,25 +43,26 @@ func run(args []string, stdout, stderr io.Writer) int {
 	case errors.Is(err, errFindings):
 		return exitFindings
 	case errors.As(err, &usage):
-		fmt.Fprintf(stderr, "bqgen: %v\nRun '%s --help' for usage.\n", strings.TrimSpace(err.Error()), usage.command)
+		message := text.Escape(strings.TrimSpace(err.Error()))
+		fmt.Fprintf(stderr, "bqgen: %s\nRun '%s --help' for usage.\n", message, usage.command)
 	default:
-		fmt.Fprintf(stderr, "bqgen: %v\n", err)
+		fmt.Fprintf(stderr, "bqgen: %s\n", text.Escape(err.Error()))
 	}
 	return exitFailed
 }
 
-// newRoot builds the command tree. Without a command, bqgen generates.
+// newRoot builds the command tree. Without a command, bqgen generates code.
 func newRoot() *cobra.Command {
-	var t target
+	var t targeting
 	root := &cobra.Command{
 		Use:   "bqgen",
-		Short: "Typed publishers and handlers for Apache Pulsar from a catalog of messages",
-		Long: `bqgen turns urns.yaml, a catalog of messages, into Go: typed publishers and handlers for Apache Pulsar.
-Without a command it generates.
+		Short: "Generate typed publishers and handlers for Apache Pulsar from a catalog of messages",
+		Long: `Bqgen generates Go code from urns.yaml, a catalog of messages: typed publishers and handlers for
+Apache Pulsar. Without a command it does what generate does.
 
-Exit codes: 0 all is well; 1 the catalog or the generated files need work; 2 the run itself failed.
-Findings go to standard output, what troubles the run to standard error.`,
-		Version:       versionText(),
+Exit codes: 0 all is well; 1 the catalog or the generated files have to change; 2 the run itself failed.
+Findings go to standard output, errors of the run to standard error.`,
+		Version:       buildinfo.Text(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -75,19 +78,20 @@ Findings go to standard output, what troubles the run to standard error.`,
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SuggestionsMinimumDistance = 2
 	t.flags(root)
-	root.AddCommand(newGenerate(), newCheck(), newInit(), newLint(), newBreaking(), newFmt(), newVersion(), newDocs(), newExport(), newSchema())
+	root.AddCommand(newInit(), newGenerate(), newCheck(), newFmt(), newLint(), newBreaking(), newDocs(), newExport(),
+		newSchema(), newVersion())
 	return root
 }
 
 func unknownCommand(cmd *cobra.Command, name string) error {
-	text := fmt.Sprintf("unknown command %q", name)
+	message := fmt.Sprintf("unknown command %q", name)
 	if near := cmd.SuggestionsFor(name); len(near) > 0 {
-		text += fmt.Sprintf("; did you mean %s?", strings.Join(near, " or "))
+		message += fmt.Sprintf("; did you mean %s?", strings.Join(near, " or "))
 	}
-	return errors.New(text)
+	return errors.New(message)
 }
 
-// noArgs refuses what a command would not look at.
+// noArgs refuses arguments: all commands take flags only.
 func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil

@@ -5,8 +5,11 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 type brokenPipe struct{}
@@ -39,6 +42,25 @@ func TestFindingsThatCannotBePrintedFailTheRun(t *testing.T) {
 				t.Errorf("standard error: %q", stderr.String())
 			}
 		})
+	}
+}
+
+// The package comment lists the commands with their purposes.
+func TestThePackageCommentListsTheCommands(t *testing.T) {
+	text, err := os.ReadFile("main.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed := map[string]string{}
+	for _, m := range regexp.MustCompile(`(?m)^//\tbqgen ([a-z]+) +(.+)$`).FindAllStringSubmatch(string(text), -1) {
+		listed[m[1]] = m[2]
+	}
+	want := map[string]string{}
+	for _, c := range newRoot().Commands() {
+		want[c.Name()] = c.Short
+	}
+	if diff := cmp.Diff(want, listed); diff != "" {
+		t.Errorf("commands (-want +listed):\n%s", diff)
 	}
 }
 

@@ -11,11 +11,12 @@ func newSchema() *cobra.Command {
 	return &cobra.Command{
 		Use:   "schema",
 		Short: "Print the JSON Schema of catalogs, for editors",
-		Long: `schema prints the JSON Schema of the catalog's own format, so that an editor completes and checks urns.yaml:
+		Long: `Schema prints the JSON Schema of catalogs, with which an editor completes and checks urns.yaml:
 
   bqgen schema > catalog.schema.json
 
-and as the first line of urns.yaml, for the YAML language server that most editors have:
+Then make this the first line of urns.yaml, for the YAML language server that most editors use. Init
+does both.
 
   # yaml-language-server: $schema=catalog.schema.json`,
 		Args: noArgs,

@@ -2,6 +2,8 @@ package main
 
 import (
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -23,6 +25,7 @@ func TestScripts(t *testing.T) {
 			"crlf":     crlf,
 			"exitcode": exitCode,
 			"mtime":    mtime,
+			"recipe":   recipe,
 		},
 	})
 }
@@ -42,6 +45,22 @@ func exitCode(ts *testscript.TestScript, neg bool, args []string) {
 	if got != args[0] {
 		ts.Fatalf("exit code %s, want %s", got, args[0])
 	}
+}
+
+// recipe CATALOG FILE writes the commands with which docs/review.md looks for breaking changes in CI to a file.
+func recipe(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: recipe CATALOG FILE")
+	}
+	text, err := os.ReadFile(filepath.FromSlash("../../docs/review.md"))
+	ts.Check(err)
+	_, rest, found := strings.Cut(string(text), "      - run: |\n")
+	commands, _, complete := strings.Cut(rest, "        if: always()\n")
+	if !found || !complete || !strings.Contains(commands, "go tool bqgen breaking") {
+		ts.Fatalf("docs/review.md has no commands that look for breaking changes")
+	}
+	commands = strings.NewReplacer("go tool bqgen", "bqgen", "urns.yaml", args[0]).Replace(commands)
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(commands), 0o644))
 }
 
 // crlf FILE... gives files the line ends of a Windows checkout.

@@ -1,81 +1,54 @@
 package main
 
 import (
+	"errors"
 	"fmt"
-	"io"
-	"path/filepath"
-	"strings"
 
-	"github.com/babelqueue/bqgen/internal/report"
+	"github.com/babelqueue/bqgen/internal/target"
 	"github.com/babelqueue/bqgen/schema"
-	"github.com/babelqueue/bqgen/templates/golang"
+	"github.com/babelqueue/bqgen/schema/load"
 	"github.com/spf13/cobra"
 )
 
-// A target is a catalog and the Go package to be made of it, as flags say.
-type target struct {
-	catalog string
-	out     string
-	pkg     string
-	format  string
+// A targeting is the flags that choose a catalog and the Go package to generate from it.
+type targeting struct {
+	reporting
+	target.Target
 }
 
-func (t *target) flags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&t.catalog, "catalog", "urns.yaml", "the catalog `FILE`")
-	cmd.Flags().StringVar(&t.out, "out", "", "the `DIR` of the generated code (default: the package's name, beside the catalog)")
-	cmd.Flags().StringVar(&t.pkg, "package", "", "the Go package `NAME` (default: the catalog's package)")
-	cmd.Flags().StringVar(&t.format, "format", "text", "`FORMAT` of the findings: "+strings.Join(report.Formats, ", "))
+func (t *targeting) flags(cmd *cobra.Command) {
+	catalogFlag(cmd, &t.Catalog)
+	cmd.Flags().StringVar(&t.Out, "out", "",
+		"the `DIR` of the generated code (default: named like the package, next to the catalog)")
+	cmd.Flags().StringVar(&t.Package, "package", "", "the `NAME` of the Go package (default: the catalog's package)")
+	t.formatFlag(cmd)
+	t.quiet = true
 }
 
-// render makes the files in memory and says where they belong. There are none when one of the findings is an error;
-// warnings stop nothing.
-func (t *target) render(cmd *cobra.Command) (dir string, files map[string][]byte, findings schema.Diagnostics, err error) {
-	if _, err := report.ByName(t.format, false); err != nil {
-		return "", nil, nil, &usageError{cmd.CommandPath(), fmt.Errorf("--format: %w", err)}
+func (t *targeting) check(cmd *cobra.Command) error {
+	if err := t.reporting.check(cmd); err != nil {
+		return err
 	}
 	if cmd.Flags().Changed("package") {
-		if err := schema.CheckPackageName(t.pkg); err != nil {
-			return "", nil, nil, &usageError{cmd.CommandPath(), fmt.Errorf("--package: %w", err)}
+		if err := schema.CheckPackageName(t.Package); err != nil {
+			return &usageError{cmd.CommandPath(), fmt.Errorf("--package: %w", err)}
 		}
 	}
-	if cmd.Flags().Changed("out") && t.out == "" {
-		return "", nil, nil, &usageError{cmd.CommandPath(), fmt.Errorf("--out: the folder is blank")}
-	}
-	c, findings, err := schema.Load(t.catalog)
-	if err != nil || c == nil {
-		return "", nil, findings, err
-	}
-	files, more, err := golang.Generate(c, golang.Options{Package: t.pkg, Source: filepath.Base(t.catalog)})
-	return t.dir(c), files, findings.Merge(more), err
-}
-
-// print shows the findings; it gives errFindings when one of them is an error. As text they are silent about what
-// is well, as a go:generate line should be; as a document they are always there.
-func (t *target) print(cmd *cobra.Command, findings schema.Diagnostics) error {
-	if t.format == "text" {
-		return printFindings(cmd.OutOrStdout(), findings)
-	}
-	r := reporting{format: t.format}
-	return r.print(cmd, &report.Report{Command: cmd.Name(), Subject: t.catalog, Findings: report.FindingsOf(findings)})
-}
-
-func (t *target) dir(c *schema.Catalog) string {
-	switch {
-	case t.out != "":
-		return t.out
-	case t.pkg != "":
-		return filepath.Join(filepath.Dir(t.catalog), t.pkg)
-	}
-	return filepath.Join(filepath.Dir(t.catalog), c.Package)
-}
-
-// printFindings gives errFindings when one of them is an error.
-func printFindings(w io.Writer, findings schema.Diagnostics) error {
-	if err := schema.WriteText(w, findings); err != nil {
-		return fmt.Errorf("print findings: %w", err)
-	}
-	if findings.HasErrors() {
-		return errFindings
+	if cmd.Flags().Changed("out") && t.Out == "" {
+		return &usageError{cmd.CommandPath(), errors.New("--out: the folder is empty")}
 	}
 	return nil
+}
+
+// render generates the code in memory. There is none when one of the findings is an error.
+func (t *targeting) render(cmd *cobra.Command) (*target.Code, schema.Diagnostics, error) {
+	if err := t.check(cmd); err != nil {
+		return nil, nil, err
+	}
+	c, findings, err := load.Load(t.Catalog)
+	if err != nil || c == nil {
+		return nil, findings, err
+	}
+	code, more, err := t.Render(c)
+	return code, findings.Merge(more), err
 }

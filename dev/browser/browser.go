@@ -19,23 +19,25 @@ type Browser struct {
 	profile string
 	pipe    *pipe
 	session string
-	// Complaints are what the page's console and its content security policy had to say since Open.
+	// Complaints are the messages of the page's console and of its content security policy since Open.
 	Complaints []string
 }
 
-// startLimit is how long the browser may take to come up, callLimit how long it may take to answer.
+// startLimit is how long the browser may take to start, callLimit how long it may take to answer.
 const (
 	startLimit = 60 * time.Second
 	callLimit  = 60 * time.Second
 )
 
-// flags make the browser do nothing but what it is told.
+// flags keep the browser from doing anything on its own.
 var flags = []string{
-	"--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-	"--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--hide-scrollbars", "--remote-debugging-pipe",
+	"--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+	"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
+	"--hide-scrollbars", "--remote-debugging-pipe",
 }
 
-// Start starts a browser with an empty profile. Ctx ends it. The error is ErrUnavailable (errors.Is) when there is none.
+// Start starts a browser with an empty profile. It runs until Close, or until ctx is done. The error matches
+// ErrUnavailable when there is no browser.
 func Start(ctx context.Context) (b *Browser, err error) {
 	path, err := ensure(ctx)
 	if err != nil {
@@ -44,7 +46,7 @@ func Start(ctx context.Context) (b *Browser, err error) {
 	b = &Browser{ctx: ctx, stderr: &bytes.Buffer{}}
 	defer func() {
 		if err != nil {
-			closed := b.Close() // and with it the log is whole
+			closed := b.Close() // afterwards the log is complete
 			err = errors.Join(fmt.Errorf("start %s: %w\n%s", path, err, b.log()), closed)
 			b = nil
 		}
@@ -61,7 +63,7 @@ func Start(ctx context.Context) (b *Browser, err error) {
 		return b, err
 	}
 	b.cmd = exec.CommandContext(ctx, path, append(flags, "--user-data-dir="+b.profile, "about:blank")...)
-	b.cmd.ExtraFiles = []*os.File{fromUs, toUs} // 3 and 4, as the protocol has it
+	b.cmd.ExtraFiles = []*os.File{fromUs, toUs} // 3 and 4, as the protocol requires
 	b.cmd.Stderr = b.stderr
 	b.cmd.WaitDelay = 2 * time.Second
 	ownGroup(b.cmd)
@@ -76,14 +78,16 @@ func Start(ctx context.Context) (b *Browser, err error) {
 	return b, b.attach()
 }
 
-// attach makes a page and listens to it.
+// attach creates the page and subscribes to its events.
 func (b *Browser) attach() error {
 	var target struct{ TargetID string }
-	if err := b.within(startLimit, "", "Target.createTarget", args{"url": "about:blank"}, &target); err != nil {
+	err := b.within(startLimit, "", "Target.createTarget", args{"url": "about:blank"}, &target)
+	if err != nil {
 		return err
 	}
 	var session struct{ SessionID string }
-	if err := b.within(startLimit, "", "Target.attachToTarget", args{"targetId": target.TargetID, "flatten": true}, &session); err != nil {
+	attach := args{"targetId": target.TargetID, "flatten": true}
+	if err := b.within(startLimit, "", "Target.attachToTarget", attach, &session); err != nil {
 		return err
 	}
 	b.session = session.SessionID
@@ -114,7 +118,7 @@ func (b *Browser) Close() error {
 	return errors.Join(errs...)
 }
 
-// removeAll removes a folder that a process that is just ending may still write to.
+// removeAll removes a folder, which an ending process may still write to.
 func removeAll(dir string) (err error) {
 	for range 20 {
 		if err = os.RemoveAll(dir); err == nil {
@@ -132,11 +136,12 @@ func (b *Browser) log() []byte {
 
 type args map[string]any
 
-// call calls a method of the page.
+// call calls a method of the protocol on the page.
 func (b *Browser) call(method string, params args, result any) error {
 	return b.within(callLimit, b.session, method, params, result)
 }
 
+// within calls a method and stores its result, unless result is nil.
 func (b *Browser) within(limit time.Duration, session, method string, params args, result any) error {
 	ctx, cancel := context.WithTimeout(b.ctx, limit)
 	defer cancel()
@@ -150,7 +155,7 @@ func (b *Browser) within(limit time.Duration, session, method string, params arg
 	return nil
 }
 
-// event notes what the page complains of.
+// event records the complaints of the page.
 func (b *Browser) event(method string, params json.RawMessage) {
 	switch method {
 	case "Log.entryAdded", "Runtime.exceptionThrown", "Runtime.consoleAPICalled":

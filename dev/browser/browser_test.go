@@ -10,12 +10,12 @@ import (
 	"testing"
 )
 
-// start starts a browser, or leaves the test out where there is none. In CI there has to be one.
+// start starts a browser. It skips the test where there is none, except in CI.
 func start(t *testing.T) *Browser {
 	t.Helper()
 	b, err := Start(t.Context())
 	if errors.Is(err, ErrUnavailable) && os.Getenv("CI") != "true" {
-		t.Skipf("left out: %v", err)
+		t.Skip(err)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -31,10 +31,12 @@ func start(t *testing.T) *Browser {
 	return b
 }
 
-func TestPagesAreSeenOnTheScreenAskedFor(t *testing.T) {
+func TestPagesAreShownOnTheGivenScreen(t *testing.T) {
 	b := start(t)
 	file := filepath.Join(t.TempDir(), "a.html")
-	if err := os.WriteFile(file, []byte(`<!DOCTYPE html><title>x</title><meta name="viewport" content="width=device-width"><p style="height:2000px">`), 0o600); err != nil {
+	const text = `<!DOCTYPE html><title>x</title><meta name="viewport" content="width=device-width">
+		<p style="height:2000px">`
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range []Screen{{Width: 900, Height: 600}, {Width: 390, Height: 800, Phone: true, Dark: true}} {
@@ -43,7 +45,8 @@ func TestPagesAreSeenOnTheScreenAskedFor(t *testing.T) {
 		}
 		var width int
 		var dark bool
-		if err := errors.Join(b.Evaluate("innerWidth", &width), b.Evaluate(`matchMedia("(prefers-color-scheme: dark)").matches`, &dark)); err != nil {
+		const prefersDark = `matchMedia("(prefers-color-scheme: dark)").matches`
+		if err := errors.Join(b.Evaluate("innerWidth", &width), b.Evaluate(prefersDark, &dark)); err != nil {
 			t.Fatal(err)
 		}
 		if width != s.Width || dark != s.Dark {
@@ -60,10 +63,11 @@ func TestPagesAreSeenOnTheScreenAskedFor(t *testing.T) {
 	}
 }
 
-func TestWhatAPageComplainsOfIsNoted(t *testing.T) {
+func TestComplaintsOfAPageAreRecorded(t *testing.T) {
 	b := start(t)
 	file := filepath.Join(t.TempDir(), "a.html")
-	text := `<!DOCTYPE html><meta http-equiv="Content-Security-Policy" content="default-src 'none'"><script>document.title = "ran"</script>`
+	const text = `<!DOCTYPE html><meta http-equiv="Content-Security-Policy" content="default-src 'none'">
+		<script>document.title = "ran"</script>`
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -1,5 +1,6 @@
-// Package browser opens pages in Chromium for tests: to see them as a reader does, on any size of screen, in light and
-// dark, and to try their scripts. It steers the browser through a pipe (the DevTools protocol), so nothing listens on a port.
+// Package browser opens pages in Chromium for the tests of the documentation site: on screens of any size, in light
+// and dark, and with their scripts. It controls the browser through a pipe with the DevTools protocol, so nothing
+// listens on a port.
 //
 //	b, err := browser.Start(ctx)
 //	if errors.Is(err, browser.ErrUnavailable) {
@@ -9,5 +10,5 @@
 //	err = b.Open("file:///…/index.html", browser.Screen{Width: 390, Height: 844, Dark: true})
 //	png, err := b.Screenshot()
 //
-// Chromium or Chrome has to be there; [Find] says where it looks. In CI, on a Debian system and as root, it is installed.
+// It needs Chromium or Chrome; see [Find]. When CI=true it installs Chromium where it can, on Debian and as root.
 package browser

@@ -13,10 +13,10 @@ import (
 	"github.com/rogpeppe/go-internal/lockedfile"
 )
 
-// ErrUnavailable is what errors.Is finds when this machine has no browser.
+// ErrUnavailable is matched by the error when this machine has no browser.
 var ErrUnavailable = errors.New("there is no Chromium or Chrome on this machine")
 
-// names are what the browser is called in PATH, and places where it is on systems that do not put it there.
+// names are the names of the browser in PATH, and its places on systems that do not put it there.
 var names = []string{
 	"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome",
 	"/usr/lib/chromium/chromium",
@@ -24,7 +24,9 @@ var names = []string{
 	"/Applications/Chromium.app/Contents/MacOS/Chromium",
 }
 
-// Find returns the path of the browser, or ErrUnavailable.
+// Find returns the path of the browser: the first one of chromium, chromium-browser, google-chrome,
+// google-chrome-stable and chrome in PATH, or where Debian and macOS install it. Without one, the error matches
+// ErrUnavailable.
 func Find() (string, error) {
 	for _, name := range names {
 		if path, err := exec.LookPath(name); err == nil {
@@ -34,10 +36,11 @@ func Find() (string, error) {
 	return "", ErrUnavailable
 }
 
-// installLimit is how long the package manager may take, its download included.
+// installLimit is how long the package manager may take, including its download.
 const installLimit = 4 * time.Minute
 
-// ensure finds the browser. On a machine that is CI's own (CI=true, root, apt-get) it is installed when it is missing.
+// ensure returns the path of the browser. It installs a missing browser if the machine belongs to CI: CI=true, root and
+// apt-get.
 func ensure(ctx context.Context) (string, error) {
 	path, err := Find()
 	if err == nil || os.Getenv("CI") != "true" || os.Geteuid() != 0 {
@@ -47,7 +50,7 @@ func ensure(ctx context.Context) (string, error) {
 	if lookErr != nil {
 		return "", err
 	}
-	// Tests of several packages may get here at once, and the package manager serves one at a time.
+	// Tests of several packages may do this at the same time, but the package manager serves only one.
 	unlock, lockErr := lockedfile.MutexAt(filepath.Join(os.TempDir(), "bqgen-install-browser.lock")).Lock()
 	if lockErr != nil {
 		return "", fmt.Errorf("%w, and it cannot be installed: %w", err, lockErr)
@@ -58,7 +61,9 @@ func ensure(ctx context.Context) (string, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, installLimit)
 	defer cancel()
-	for _, args := range [][]string{{"update", "-qq"}, {"install", "-y", "-qq", "--no-install-recommends", "chromium"}} {
+	for _, args := range [][]string{
+		{"update", "-qq"}, {"install", "-y", "-qq", "--no-install-recommends", "chromium"},
+	} {
 		var out bytes.Buffer
 		cmd := exec.CommandContext(ctx, apt, args...)
 		cmd.Env = append(os.Environ(), "DEBIAN_FRONTEND=noninteractive")

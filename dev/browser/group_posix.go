@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// ownGroup puts the browser and its helpers into a process group, so that all of them can be ended.
+// ownGroup puts the browser and its child processes into a process group of their own, so that endGroup ends them all.
 func ownGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// A Screen is what a page is looked at with.
+// A Screen is what a page is shown on.
 type Screen struct {
 	Width, Height int  // CSS pixels
 	Dark          bool // the reader prefers dark colours
-	Phone         bool // a touch screen of a phone, with its density
-	Print         bool // on paper
+	Phone         bool // a phone: two pixels for a CSS pixel, and pages scale to its width
+	Print         bool // paper
 }
 
 // Open opens a page and waits until it is loaded.
@@ -36,7 +36,8 @@ func (b *Browser) open(url string, s Screen) error {
 	if s.Print {
 		media = "print"
 	}
-	if err := b.call("Emulation.setDeviceMetricsOverride", args{"width": s.Width, "height": s.Height, "deviceScaleFactor": scale, "mobile": s.Phone}, nil); err != nil {
+	metrics := args{"width": s.Width, "height": s.Height, "deviceScaleFactor": scale, "mobile": s.Phone}
+	if err := b.call("Emulation.setDeviceMetricsOverride", metrics, nil); err != nil {
 		return err
 	}
 	feature := args{"name": "prefers-color-scheme", "value": scheme}
@@ -50,18 +51,20 @@ func (b *Browser) open(url string, s Screen) error {
 	if started.ErrorText != "" {
 		return errors.New(started.ErrorText)
 	}
+	const loading = `location.href !== "about:blank" && document.readyState`
 	for deadline := time.Now().Add(callLimit); ; time.Sleep(10 * time.Millisecond) {
 		var state string
-		if err := b.Evaluate(`location.href !== "about:blank" && document.readyState`, &state); err == nil && state == "complete" {
+		if err := b.Evaluate(loading, &state); err == nil && state == "complete" {
 			return nil
 		}
 		if time.Now().After(deadline) {
-			return errors.New("it does not finish loading")
+			return errors.New("the page does not finish loading")
 		}
 	}
 }
 
-// Evaluate runs an expression of JavaScript on the page and stores its value, as JSON has it, in result, unless that is nil.
+// Evaluate evaluates a JavaScript expression on the page and stores its value in result, as json.Unmarshal does, unless
+// result is nil.
 func (b *Browser) Evaluate(expression string, result any) error {
 	var answer struct {
 		Result           struct{ Value json.RawMessage }
@@ -70,12 +73,13 @@ func (b *Browser) Evaluate(expression string, result any) error {
 			Exception struct{ Description string }
 		}
 	}
-	if err := b.call("Runtime.evaluate", args{"expression": expression, "returnByValue": true, "awaitPromise": true}, &answer); err != nil {
+	params := args{"expression": expression, "returnByValue": true, "awaitPromise": true}
+	if err := b.call("Runtime.evaluate", params, &answer); err != nil {
 		return err
 	}
-	switch {
-	case answer.ExceptionDetails != nil:
-		return fmt.Errorf("evaluate %s: %s %s", expression, answer.ExceptionDetails.Text, answer.ExceptionDetails.Exception.Description)
+	switch e := answer.ExceptionDetails; {
+	case e != nil:
+		return fmt.Errorf("evaluate %s: %s %s", expression, e.Text, e.Exception.Description)
 	case result == nil:
 		return nil
 	case answer.Result.Value == nil:
@@ -84,7 +88,7 @@ func (b *Browser) Evaluate(expression string, result any) error {
 	return json.Unmarshal(answer.Result.Value, result)
 }
 
-// Press presses a key, named as KeyboardEvent.key has it; text is what it writes, or empty.
+// Press presses a key. The name is that of KeyboardEvent.key; text is what the key types, or "".
 func (b *Browser) Press(key, text string) error {
 	for _, kind := range []string{"keyDown", "keyUp"} {
 		params := args{"type": kind, "key": key, "code": key}
@@ -101,7 +105,7 @@ func (b *Browser) Press(key, text string) error {
 	return nil
 }
 
-// Screenshot is a picture of the whole page, as a PNG.
+// Screenshot returns a picture of the whole page as PNG.
 func (b *Browser) Screenshot() ([]byte, error) {
 	var size struct {
 		CSSContentSize struct{ Width, Height float64 }
@@ -110,8 +114,10 @@ func (b *Browser) Screenshot() ([]byte, error) {
 		return nil, err
 	}
 	const tallest = 8000
-	clip := args{"x": 0, "y": 0, "width": size.CSSContentSize.Width, "height": min(size.CSSContentSize.Height, tallest), "scale": 1}
+	page := size.CSSContentSize
+	clip := args{"x": 0, "y": 0, "width": page.Width, "height": min(page.Height, tallest), "scale": 1}
+	params := args{"format": "png", "captureBeyondViewport": true, "clip": clip}
 	var shot struct{ Data []byte }
-	err := b.call("Page.captureScreenshot", args{"format": "png", "captureBeyondViewport": true, "clip": clip}, &shot)
+	err := b.call("Page.captureScreenshot", params, &shot)
 	return shot.Data, err
 }

@@ -10,11 +10,11 @@ import (
 	"os"
 )
 
-// A pipe carries the DevTools protocol: JSON texts, each with a zero byte behind it.
+// A pipe carries the DevTools protocol: JSON texts, each followed by a zero byte.
 type pipe struct {
-	in, out *os.File
-	next    int
-	got     chan message
+	from, to *os.File // the browser
+	last     int      // ID of the last call
+	got      chan message
 }
 
 // A message is an answer or an event.
@@ -24,19 +24,19 @@ type message struct {
 	Params json.RawMessage
 	Result json.RawMessage
 	Error  *struct{ Message string }
-	failed error // reading did
+	failed error // what ended reading
 }
 
-func newPipe(in, out *os.File) *pipe {
-	p := &pipe{in: in, out: out, got: make(chan message, 1000)}
-	go p.read()
+func newPipe(from, to *os.File) *pipe {
+	p := &pipe{from: from, to: to, got: make(chan message, 1000)}
+	go p.receive()
 	return p
 }
 
-// read reads until the browser is gone.
-func (p *pipe) read() {
+// receive reads messages until the browser ends.
+func (p *pipe) receive() {
 	defer close(p.got)
-	r := bufio.NewReader(p.in)
+	r := bufio.NewReader(p.from)
 	for {
 		text, err := r.ReadBytes(0)
 		var m message
@@ -53,10 +53,12 @@ func (p *pipe) read() {
 	}
 }
 
-// call sends a call and waits for its answer. Events that come in the meantime go to event.
-func (p *pipe) call(ctx context.Context, session, method string, params args, event func(string, json.RawMessage)) (json.RawMessage, error) {
-	p.next++
-	call := args{"id": p.next, "method": method}
+// call calls a method and waits for its result. It passes the events that come in the meantime to event.
+func (p *pipe) call(
+	ctx context.Context, session, method string, params args, event func(string, json.RawMessage),
+) (json.RawMessage, error) {
+	p.last++
+	call := args{"id": p.last, "method": method}
 	if params != nil {
 		call["params"] = params
 	}
@@ -67,7 +69,7 @@ func (p *pipe) call(ctx context.Context, session, method string, params args, ev
 	if err != nil {
 		return nil, err
 	}
-	if _, err := p.out.Write(append(text, 0)); err != nil {
+	if _, err := p.to.Write(append(text, 0)); err != nil {
 		return nil, err
 	}
 	for {
@@ -75,14 +77,14 @@ func (p *pipe) call(ctx context.Context, session, method string, params args, ev
 		case m, ok := <-p.got:
 			switch {
 			case !ok:
-				return nil, errors.New("the browser has gone")
+				return nil, errors.New("the browser has ended")
 			case m.failed != nil:
 				return nil, m.failed
 			case m.Method != "":
 				event(m.Method, m.Params)
-			case m.ID == p.next && m.Error != nil:
-				return nil, fmt.Errorf("the browser says: %s", m.Error.Message)
-			case m.ID == p.next:
+			case m.ID == p.last && m.Error != nil:
+				return nil, fmt.Errorf("the browser reports: %s", m.Error.Message)
+			case m.ID == p.last:
 				return m.Result, nil
 			}
 		case <-ctx.Done():
@@ -91,9 +93,9 @@ func (p *pipe) call(ctx context.Context, session, method string, params args, ev
 	}
 }
 
-// close ends reading. What is left to read is thrown away, so that nothing waits for it.
+// close closes the pipe and discards what is left to read, so that receive ends.
 func (p *pipe) close() error {
-	err := errors.Join(p.in.Close(), p.out.Close())
+	err := errors.Join(p.from.Close(), p.to.Close())
 	for range p.got {
 	}
 	return err

@@ -1,5 +1,6 @@
-// Package node has what tests need of npm: a folder with exactly the packages of a lock file, kept in the user's cache
-// folder, so that only the first run on a machine downloads anything. No package's own script is run.
+// Package node runs JavaScript tools in tests, such as the parser of the AsyncAPI initiative, which judges the exported
+// documents. An environment is a folder with exactly the packages of a lock file. It stays in the user's cache folder,
+// so only the first run on a machine downloads anything. Scripts of packages do not run.
 //
 //	env, err := node.Environment(ctx, manifest, lock)
 //	if errors.Is(err, node.ErrUnavailable) {
@@ -7,5 +8,5 @@
 //	}
 //	cmd := env.Command(ctx, "judge.js")
 //
-// Node 18 or later with npm will do when it is in PATH. Otherwise Node comes as a package of Python's; see dev/python.
+// It uses Node 18 or later and npm from PATH. Where they are missing, Node comes as a Python package; see dev/python.
 package node

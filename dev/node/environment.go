@@ -11,16 +11,16 @@ import (
 	"path/filepath"
 )
 
-// An Env is a folder with packages and a Node to use them.
+// An Env is a folder with packages, and the Node that runs them.
 type Env struct {
 	tool *tool
 	dir  string
 }
 
-// Environment returns the environment with the packages of a package.json and its package-lock.json. It is made when this
-// machine does not have it yet.
+// Environment returns the environment with the packages of a package.json and its package-lock.json. It makes the
+// environment when this machine does not have it yet.
 //
-// The error is ErrUnavailable (errors.Is) when there is no Node, or the packages cannot be had.
+// The error matches ErrUnavailable when there is no Node, or the packages cannot be installed.
 func Environment(ctx context.Context, manifest, lock []byte) (*Env, error) {
 	t, err := findTool(ctx)
 	if err != nil {
@@ -46,7 +46,7 @@ func Environment(ctx context.Context, manifest, lock []byte) (*Env, error) {
 	return env, nil
 }
 
-// exists reports whether the environment is there. It is whole then: it comes into being by a rename.
+// exists reports whether the environment exists. It is complete then, since a rename creates it.
 func (e *Env) exists() bool {
 	info, err := os.Stat(e.dir)
 	return err == nil && info.IsDir()
@@ -66,20 +66,20 @@ func build(ctx context.Context, env *Env, manifest, lock []byte) (err error) {
 	npm := env.tool.npm(ctx, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", dir)
 	npm.Dir = dir
 	if err := output(npm); err != nil {
-		return fmt.Errorf("%w: its packages cannot be installed: %w", ErrUnavailable, err)
+		return fmt.Errorf("%w: the packages cannot be installed: %w", ErrUnavailable, err)
 	}
-	if err := os.Rename(dir, env.dir); err != nil && !env.exists() { // another process may have been quicker
+	if err := os.Rename(dir, env.dir); err != nil && !env.exists() { // another process may have been faster
 		return err
 	}
 	return nil
 }
 
-// Path is the path of a file of a package, such as "@asyncapi/specs/package.json".
+// Path returns the path of a file in a package, such as "@asyncapi/specs/package.json".
 func (e *Env) Path(file string) string {
 	return filepath.Join(e.dir, "node_modules", filepath.FromSlash(file))
 }
 
-// Command returns the command that runs a script, which may require the packages.
+// Command returns the command that runs a script. The script may require the packages.
 func (e *Env) Command(ctx context.Context, script string, args ...string) *exec.Cmd {
 	cmd := e.tool.node(ctx, append([]string{script}, args...)...)
 	cmd.Env = append(os.Environ(), "NODE_PATH="+filepath.Join(e.dir, "node_modules"))

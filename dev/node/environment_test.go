@@ -12,12 +12,14 @@ import (
 	"github.com/babelqueue/bqgen/dev/python"
 )
 
-// Nothing to download.
+// A manifest and a lock file without packages, so that there is nothing to download.
 const (
 	noPackages = `{"name": "none", "version": "1.0.0", "private": true}`
-	noLock     = `{"name": "none", "version": "1.0.0", "lockfileVersion": 3, "requires": true, "packages": {"": {"name": "none", "version": "1.0.0"}}}`
+	noLock     = `{"name": "none", "version": "1.0.0", "lockfileVersion": 3, "requires": true,
+		"packages": {"": {"name": "none", "version": "1.0.0"}}}`
 )
 
+// cacheFolder makes environments go to a folder of the test, which it returns.
 func cacheFolder(t *testing.T) string {
 	t.Helper()
 	home := t.TempDir()
@@ -33,7 +35,7 @@ func cacheFolder(t *testing.T) string {
 
 func TestEnvironmentIsMadeOnce(t *testing.T) {
 	if inPath(t.Context()) == nil {
-		t.Skip("left out: there is no Node in PATH")
+		t.Skip("there is no Node in PATH")
 	}
 	cache := cacheFolder(t)
 	for range 2 {
@@ -51,13 +53,13 @@ func TestEnvironmentIsMadeOnce(t *testing.T) {
 		}
 	}
 	if found, _ := filepath.Glob(filepath.Join(cache, "*")); len(found) != 1 {
-		t.Errorf("the cache holds %q", found)
+		t.Errorf("the cache contains %q", found)
 	}
 }
 
 func TestFailedInstallIsUnavailableAndLeavesNothing(t *testing.T) {
 	if inPath(t.Context()) == nil {
-		t.Skip("left out: there is no Node in PATH")
+		t.Skip("there is no Node in PATH")
 	}
 	cache := cacheFolder(t)
 	_, err := Environment(t.Context(), []byte(noPackages), []byte("no lock file"))
@@ -69,14 +71,14 @@ func TestFailedInstallIsUnavailableAndLeavesNothing(t *testing.T) {
 	}
 }
 
-// TestNodeComesFromPythonWhereThereIsNone downloads, once for each machine.
+// TestNodeComesFromPythonWhereThereIsNone downloads Node once for each machine.
 func TestNodeComesFromPythonWhereThereIsNone(t *testing.T) {
 	if testing.Short() {
 		t.Skip("may download Node")
 	}
 	tool, err := fromPython(t.Context())
 	if errors.Is(err, python.ErrUnavailable) && os.Getenv("CI") != "true" {
-		t.Skipf("left out: %v", err)
+		t.Skip(err)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -86,7 +88,8 @@ func TestNodeComesFromPythonWhereThereIsNone(t *testing.T) {
 			t.Errorf("%s: %v\n%s", name, err, out)
 		}
 	}
-	if err := output(tool.node(t.Context(), "-e", "process.exit(3)")); err == nil || !strings.Contains(err.Error(), "exit status 3") {
+	err = output(tool.node(t.Context(), "-e", "process.exit(3)"))
+	if err == nil || !strings.Contains(err.Error(), "exit status 3") {
 		t.Errorf("error %v", err)
 	}
 }

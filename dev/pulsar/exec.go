@@ -11,17 +11,16 @@ import (
 	"github.com/babelqueue/bqgen/dev/pulsar/standalone"
 )
 
-// The variables in which a command finds the broker.
+// Environment variables with the addresses of the broker.
 const (
 	serviceURLVariable = "BQ_PULSAR_URL"
 	adminURLVariable   = "BQ_PULSAR_ADMIN_URL"
 )
 
-// orphanGrace is how long the command has to end once the program's own parent
-// is gone.
+// orphanGrace is how long the command may take to end after the parent of this program has ended.
 const orphanGrace = 10 * time.Second
 
-// exec is the command exec: another command, beside a broker.
+// exec implements the command exec: it runs another command while a broker runs.
 func (p *program) exec(args []string) int {
 	options := standalone.Options{Log: p.stderr}
 	flags := p.flagSet("exec")
@@ -33,7 +32,7 @@ func (p *program) exec(args []string) int {
 	if len(command) == 0 {
 		return p.fail("exec: no command given: pulsar exec -- COMMAND [ARGUMENT...]")
 	}
-	// Found out first: a typing mistake should not cost a broker's start.
+	// Checked first: a mistyped command should not cost the start of a broker.
 	if _, err := exec.LookPath(command[0]); err != nil {
 		return p.fail("exec: %v", err)
 	}
@@ -53,17 +52,16 @@ func (p *program) exec(args []string) int {
 	case !errors.Is(err, standalone.ErrUnavailable):
 		return p.fail("%v", err)
 	case inCI(p.env):
-		return p.fail("%v\npulsar: CI=true is set, so a broker must be had", err)
+		return p.fail("%v\npulsar: CI=true is set, so a broker is required", err)
 	default:
-		fmt.Fprintf(p.stderr, "pulsar: %v\npulsar: running %s without %s: whatever needs a real broker is left out\n",
+		fmt.Fprintf(p.stderr, "pulsar: %v\npulsar: running %s without %s: tests that need a real broker are skipped\n",
 			err, command[0], serviceURLVariable)
 		code, _ := p.runCommand(command, withoutVariables(p.env, serviceURLVariable, adminURLVariable))
 		return code
 	}
 }
 
-// beside runs the command, then stops the broker. When the command failed of
-// itself, the broker's log is kept.
+// beside runs the command, then stops the broker. If the command failed by itself, the broker's log is kept.
 func (p *program) beside(broker *standalone.Broker, command []string) int {
 	env := append(withoutVariables(p.env, serviceURLVariable, adminURLVariable),
 		serviceURLVariable+"="+broker.ServiceURL(),
@@ -82,8 +80,8 @@ func (p *program) beside(broker *standalone.Broker, command []string) int {
 	return code
 }
 
-// runCommand runs a command to its end, passing signals on, and returns its
-// exit code and whether it was told to end.
+// runCommand runs a command and forwards signals to it. It returns the command's exit code and whether it was told to
+// end.
 func (p *program) runCommand(command, env []string) (code int, toldToEnd bool) {
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = p.stdin, p.stdout, p.stderr
@@ -114,8 +112,8 @@ func (p *program) runCommand(command, env []string) (code int, toldToEnd bool) {
 	}
 }
 
-// exitCode is the code of a command that has ended: its own, or 128 and the
-// signal's number as a shell has it.
+// exitCode returns the exit code of a command: its own, or, as in a shell, 128 plus the number of the signal that ended
+// it.
 func (p *program) exitCode(cmd *exec.Cmd, err error) int {
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
@@ -127,7 +125,7 @@ func (p *program) exitCode(cmd *exec.Cmd, err error) int {
 	return cmd.ProcessState.ExitCode()
 }
 
-// inCI reports whether the environment says CI=true, as CI systems do.
+// inCI reports whether CI=true is set, as CI systems do.
 func inCI(env []string) bool {
 	value := ""
 	for _, entry := range env {
@@ -138,7 +136,7 @@ func inCI(env []string) bool {
 	return value == "true" || value == "1"
 }
 
-// withoutVariables returns the environment without the variables named.
+// withoutVariables returns the environment without the named variables.
 func withoutVariables(env []string, names ...string) []string {
 	kept := make([]string, 0, len(env)+len(names))
 next:

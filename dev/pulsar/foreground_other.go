@@ -7,6 +7,6 @@ import (
 	"syscall"
 )
 
-// terminalSends reports whether a signal of this kind comes from the terminal,
-// which sends ctrl-C to every process of the console.
+// terminalSends reports whether the terminal has already sent the signal to the command: it sends ctrl-C to every
+// process of the console.
 func terminalSends(s os.Signal) bool { return s == syscall.SIGINT }

@@ -8,15 +8,13 @@ import (
 	"unsafe"
 )
 
-// terminalSends reports whether a signal of this kind comes from the terminal,
-// which sends ctrl-C to every process in the foreground: the command has it
-// already, and twice can mean something else to it.
+// terminalSends reports whether the terminal has already sent the signal to the command: it sends ctrl-C to every
+// process in the foreground. Receiving it twice may mean something else to the command.
 func terminalSends(s os.Signal) bool {
 	return (s == syscall.SIGINT || s == syscall.SIGQUIT) && inForeground()
 }
 
-// inForeground reports whether this process belongs to the terminal's
-// foreground group.
+// inForeground reports whether this process is in the terminal's foreground process group.
 func inForeground() bool {
 	tty, err := os.Open("/dev/tty")
 	if err != nil {

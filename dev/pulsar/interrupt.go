@@ -20,7 +20,7 @@ func (i interruption) Error() string {
 	return i.signal.String()
 }
 
-// exitCode is what a shell reports for a program that a signal ended.
+// exitCode returns what a shell reports for a program that was ended by a signal.
 func (i interruption) exitCode() int {
 	if number, ok := i.signal.(syscall.Signal); ok {
 		return 128 + int(number)
@@ -28,9 +28,8 @@ func (i interruption) exitCode() int {
 	return exitFailed
 }
 
-// interruptible returns a context that the first signal ends, or the parent's
-// end, with the interruption as its cause. After stop, signals are no longer
-// taken.
+// interruptible returns a context that ends on the first signal or when the parent process ends, with the interruption
+// as its cause. After stop, signals are no longer received.
 func (p *program) interruptible() (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	returned := make(chan struct{})
@@ -50,12 +49,11 @@ func (p *program) interruptible() (ctx context.Context, stop func()) {
 	}
 }
 
-// parentPoll is how often the parent is looked for.
+// parentPoll is how often the program checks that its parent still exists.
 const parentPoll = 500 * time.Millisecond
 
-// watchParent returns a channel that is closed when the parent process has
-// ended. It matters under "go run", which a signal can end without a word to
-// the program it runs.
+// watchParent returns a channel that is closed when the parent process has ended. This matters under "go run", which a
+// signal may end without its being passed on to the program that it runs.
 func watchParent(ctx context.Context) <-chan struct{} {
 	gone := make(chan struct{})
 	parent := os.Getppid()
@@ -74,7 +72,7 @@ func watchParent(ctx context.Context) <-chan struct{} {
 	return gone
 }
 
-// interrupted returns the exit code when ctx was ended by an interruption.
+// interrupted returns the exit code if ctx was ended by an interruption.
 func (p *program) interrupted(ctx context.Context) (code int, ok bool) {
 	if why, ok := context.Cause(ctx).(interruption); ok {
 		fmt.Fprintf(p.stderr, "pulsar: stopped: %v\n", why)

@@ -12,8 +12,7 @@ import (
 	"testing"
 )
 
-// TestTheProgramEndsWithItsParent runs the program as "go run" does, as the
-// child of another that is then killed.
+// TestTheProgramEndsWithItsParent runs the program as "go run" does, as the child of a process that is then killed.
 func TestTheProgramEndsWithItsParent(t *testing.T) {
 	_, tools, _ := newSession(t, "java", "mvn")
 	script := `"$0" run & echo $!; wait`

@@ -1,21 +1,16 @@
-// Command pulsar runs a real Apache Pulsar broker for people and for tests,
-// without Docker: Java 17 or later and Maven 3 are all it needs. Where one of
-// them is missing it uses Docker's image of the same release, if Docker
-// answers.
+// Command pulsar runs a real Apache Pulsar broker for people and for tests. It needs Java 17 or later and Maven 3. If
+// one of them is missing, it uses the Docker image of the same release, if Docker is available.
 //
 //	go run ./dev/pulsar run
 //
-// runs a broker in the foreground until ctrl-C, on ports 6650 and 8080 when
-// they are free.
+// runs a broker in the foreground until ctrl-C, on ports 6650 and 8080 if they are free.
 //
 //	go run ./dev/pulsar exec -- go test ./...
 //
-// runs a command beside a broker on free ports. The command finds it in its
-// environment: BQ_PULSAR_URL is the address for Pulsar clients and
-// BQ_PULSAR_ADMIN_URL the admin endpoint. Exit code and signals are the
-// command's. On a machine where no broker can be had the command runs without
-// these variables, and a line says so; with CI=true in the environment that is
-// a failure instead.
+// runs a command while a broker runs on free ports. Two environment variables tell the command where it is:
+// BQ_PULSAR_URL is the address for Pulsar clients, BQ_PULSAR_ADMIN_URL the admin endpoint. Signals are passed on to the
+// command, and its exit code is passed back. If the machine cannot run a broker, the command runs without these
+// variables, and a line says so; if CI=true is set, this is an error instead.
 package main
 
 import (
@@ -27,8 +22,7 @@ import (
 	"syscall"
 )
 
-// Exit codes of the program's own. Those of a command run by exec are passed
-// on.
+// Exit codes of the program itself. Those of a command run by exec are passed on.
 const (
 	exitOK     = 0
 	exitFailed = 2
@@ -39,11 +33,11 @@ const usage = `Usage:
   pulsar run [-port N] [-http-port N] [-dir FOLDER]
         run a broker in the foreground until ctrl-C
   pulsar exec [-dir FOLDER] -- COMMAND [ARGUMENT...]
-        run a command beside a broker; the command finds it in
+        run a command while a broker runs, with its addresses in
         BQ_PULSAR_URL and BQ_PULSAR_ADMIN_URL
 `
 
-// A program is the command line with all that it touches.
+// A program is the command line with everything that it depends on.
 type program struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
@@ -64,7 +58,7 @@ func main() {
 	os.Exit(p.run(os.Args[1:]))
 }
 
-// run carries out the command line and returns the exit code.
+// run runs the command line and returns the exit code.
 func (p *program) run(args []string) int {
 	if len(args) == 0 {
 		fmt.Fprint(p.stderr, usage)
@@ -83,7 +77,7 @@ func (p *program) run(args []string) int {
 	}
 }
 
-// fail reports the program's own trouble.
+// fail prints an error of the program itself and returns its exit code.
 func (p *program) fail(format string, args ...any) int {
 	fmt.Fprintf(p.stderr, "pulsar: "+format+"\n", args...)
 	return exitFailed

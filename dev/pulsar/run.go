@@ -10,22 +10,21 @@ import (
 	"github.com/babelqueue/bqgen/dev/pulsar/standalone"
 )
 
-// The ports that Pulsar's documentation uses everywhere.
+// The default ports of Pulsar.
 const (
 	defaultBrokerPort = 6650
 	defaultHTTPPort   = 8080
 )
 
-// stopTimeout bounds the end of a broker. It is longer than the broker's own
-// grace.
+// stopTimeout bounds stopping a broker. It is longer than the broker's grace period.
 const stopTimeout = 30 * time.Second
 
-// runBroker is the command run: a broker in the foreground.
+// runBroker implements the command run: a broker in the foreground.
 func (p *program) runBroker(args []string) int {
 	options := standalone.Options{Log: p.stderr}
 	flags := p.flagSet("run")
-	port := flags.Int("port", 0, "port for Pulsar clients (default 6650, or a free one when that is taken)")
-	httpPort := flags.Int("http-port", 0, "port of the admin endpoint (default 8080, or a free one when that is taken)")
+	port := flags.Int("port", 0, "port for Pulsar clients (default 6650, or a free port if it is in use)")
+	httpPort := flags.Int("http-port", 0, "port of the admin endpoint (default 8080, or a free port if it is in use)")
 	flags.StringVar(&options.Dir, "dir", "", "folder to keep the data in (default: a temporary folder)")
 	if code, ok := parse(flags, args); !ok {
 		return code
@@ -55,12 +54,11 @@ func (p *program) runBroker(args []string) int {
 	if err := stopBroker(broker); err != nil {
 		return p.fail("%v", err)
 	}
-	// Being told to stop is how this command is meant to end.
+	// Being told to stop is the normal end of this command.
 	return exitOK
 }
 
-// portOrFree returns the port given, or else the usual one if it is free, or
-// else 0 for any free port.
+// portOrFree returns the given port, or the usual one if none is given and it is free, or else 0 for any free port.
 func (p *program) portOrFree(given, usual int) int {
 	switch {
 	case given != 0:
@@ -68,27 +66,27 @@ func (p *program) portOrFree(given, usual int) int {
 	case standalone.PortFree(usual):
 		return usual
 	default:
-		fmt.Fprintf(p.stderr, "pulsar: port %d is in use, taking a free one\n", usual)
+		fmt.Fprintf(p.stderr, "pulsar: port %d is in use, using a free one\n", usual)
 		return 0
 	}
 }
 
-// stopBroker stops the broker, whatever ended the program's work.
+// stopBroker stops the broker, also when the program was interrupted.
 func stopBroker(b *standalone.Broker) error {
 	ctx, cancel := context.WithTimeout(context.Background(), stopTimeout)
 	defer cancel()
 	return b.Stop(ctx)
 }
 
-// flagSet makes a command's flags.
+// flagSet returns an empty set of flags for a command.
 func (p *program) flagSet(name string) *flag.FlagSet {
 	flags := flag.NewFlagSet("pulsar "+name, flag.ContinueOnError)
 	flags.SetOutput(p.stderr)
 	return flags
 }
 
-// parse reads the flags. When the command is not to go on it returns the exit
-// code; the flag package has said why.
+// parse parses the flags. If the command must not continue, ok is false and code its exit code; the flag package has
+// printed why.
 func parse(flags *flag.FlagSet, args []string) (code int, ok bool) {
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):

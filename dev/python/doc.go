@@ -1,6 +1,6 @@
-// Package python makes virtual environments for tests that need programs written in Python. An environment holds
-// exactly the packages of a pinned list and is kept in the user's cache folder, so that only the first run on a machine
-// downloads anything.
+// Package python runs Python programs in tests, such as the reference SDK of the wire contract, which exchanges
+// messages with the runtime. An environment is a virtual environment with exactly the packages of a pinned list. It
+// stays in the user's cache folder, so only the first run on a machine downloads anything.
 //
 //	env, err := python.Environment(ctx, requirements)
 //	if errors.Is(err, python.ErrUnavailable) {
@@ -8,5 +8,5 @@
 //	}
 //	cmd := env.Command(ctx, "peer.py")
 //
-// Python 3.9 or later with its venv module is all that must be there.
+// It needs Python 3.9 or later with its module venv.
 package python

@@ -19,10 +19,10 @@ type Env struct {
 	dir string
 }
 
-// Environment returns the environment with the packages of requirements, a list as pip reads it in which every package,
-// dependencies included, stands with its exact version. It is made when this machine does not have it yet.
+// Environment returns the environment with the packages of requirements, a list for pip that names every package,
+// dependencies included, with its exact version. It makes the environment when this machine does not have it yet.
 //
-// The error is ErrUnavailable (errors.Is) when there is no suitable Python or the packages cannot be had.
+// The error matches ErrUnavailable when there is no suitable Python or the packages cannot be installed.
 func Environment(ctx context.Context, requirements []byte) (*Env, error) {
 	i, err := findInterpreter(ctx)
 	if err != nil {
@@ -47,7 +47,7 @@ func Environment(ctx context.Context, requirements []byte) (*Env, error) {
 	return env, nil
 }
 
-// key names the environment of an interpreter and a list.
+// key returns the name of the environment for an interpreter and a list.
 func key(i *interpreter, requirements []byte) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s\n%s\n", i.path, i.identity)
@@ -55,8 +55,8 @@ func key(i *interpreter, requirements []byte) string {
 	return hex.EncodeToString(h.Sum(nil))[:32]
 }
 
-// Command returns the command that runs a Python program in the environment. Neither the user's own packages nor the
-// environment variables of Python have a say in it.
+// Command returns the command that runs a Python program in the environment. It ignores the user's own packages and
+// Python's environment variables.
 func (e *Env) Command(ctx context.Context, program string, args ...string) *exec.Cmd {
 	return exec.CommandContext(ctx, e.interpreter(), append([]string{"-I", program}, args...)...)
 }
@@ -68,17 +68,17 @@ func (e *Env) interpreter() string {
 	return filepath.Join(e.dir, "bin", "python")
 }
 
-// exists reports whether the environment is there. It is whole then: it comes into being by a rename.
+// exists reports whether the environment exists. It is complete then, since a rename creates it.
 func (e *Env) exists() bool {
 	_, err := os.Stat(e.interpreter())
 	return err == nil
 }
 
-// buildPrefix begins the names of folders in which environments are made.
+// buildPrefix begins the names of the folders in which environments are made.
 const buildPrefix = "new-"
 
-// build makes the environment in a folder of its own and then renames that. What a virtual environment holds does not
-// care, but for the scripts beside the interpreter, which nobody runs: python -m does without them.
+// build makes the environment in a folder of its own and then renames the folder. Virtual environments can be moved,
+// except for the scripts next to the interpreter, which nobody runs: python -m does not need them.
 func build(ctx context.Context, i *interpreter, env *Env, requirements []byte) (err error) {
 	dir, err := os.MkdirTemp(filepath.Dir(env.dir), buildPrefix)
 	if err != nil {
@@ -93,32 +93,34 @@ func build(ctx context.Context, i *interpreter, env *Env, requirements []byte) (
 		return err
 	}
 	pip := func(args ...string) error {
-		return run(ctx, (&Env{dir}).interpreter(), append([]string{"-I", "-m", "pip", "--disable-pip-version-check", "--no-input"}, args...)...)
+		args = append([]string{"-I", "-m", "pip", "--disable-pip-version-check", "--no-input"}, args...)
+		return run(ctx, (&Env{dir}).interpreter(), args...)
 	}
-	// Without --no-deps a package that the list forgot would come in at any version; check then finds it missing.
+	// Without --no-deps, pip would add packages that are not in the list, in any version. With it, check reports them.
 	if err := pip("install", "--quiet", "--only-binary=:all:", "--no-deps", "--requirement", list); err != nil {
-		return fmt.Errorf("%w: its packages cannot be installed: %w", ErrUnavailable, err)
+		return fmt.Errorf("%w: the packages cannot be installed: %w", ErrUnavailable, err)
 	}
 	if err := pip("check"); err != nil {
 		return fmt.Errorf("the list of packages is not complete: %w", err)
 	}
-	if err := os.Rename(dir, env.dir); err != nil && !env.exists() { // another process may have been quicker
+	if err := os.Rename(dir, env.dir); err != nil && !env.exists() { // another process may have been faster
 		return err
 	}
 	return nil
 }
 
-// abandoned is the age at which a folder that is being filled is taken for left behind.
+// abandoned is the age from which a folder with buildPrefix is considered left behind.
 const abandoned = time.Hour
 
-// sweep removes what builds that were killed left behind.
+// sweep removes what killed builds left behind.
 func sweep(cache string) {
 	left, err := filepath.Glob(filepath.Join(cache, buildPrefix+"*"))
 	if err != nil {
 		return
 	}
 	for _, dir := range left {
-		if info, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) || err == nil && time.Since(info.ModTime()) < abandoned {
+		info, err := os.Stat(dir)
+		if errors.Is(err, fs.ErrNotExist) || err == nil && time.Since(info.ModTime()) < abandoned {
 			continue
 		}
 		_ = os.RemoveAll(dir) // the next run tries again

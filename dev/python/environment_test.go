@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// cacheFolder has environments made in a folder of the test's own, which it returns.
+// cacheFolder makes environments go to a folder of the test, which it returns.
 func cacheFolder(t *testing.T) string {
 	t.Helper()
 	home := t.TempDir()
@@ -40,7 +40,7 @@ func mustHavePython(t *testing.T) {
 	t.Helper()
 	_, err := findInterpreter(t.Context())
 	if err != nil && os.Getenv("CI") != "true" {
-		t.Skipf("left out: %v", err)
+		t.Skip(err)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -69,13 +69,14 @@ func TestEnvironmentIsMadeOnceHoweverManyAsk(t *testing.T) {
 		t.Errorf("got two environments: %v, %v", envs[0], envs[1])
 	}
 	if got := entries(t, cache); len(got) != 1 {
-		t.Errorf("the cache holds %q, want one environment", got)
+		t.Errorf("the cache contains %q, want one environment", got)
 	}
 	out, err := envs[0].Command(t.Context(), "-c", "import sys; print(sys.prefix)").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := filepath.EvalSymlinks(strings.TrimSpace(string(out))); err != nil || !strings.HasSuffix(got, filepath.Base(envs[0].dir)) {
+	got, err := filepath.EvalSymlinks(strings.TrimSpace(string(out)))
+	if err != nil || !strings.HasSuffix(got, filepath.Base(envs[0].dir)) {
 		t.Errorf("programs run in %s (%v), want in %s", got, err, envs[0].dir)
 	}
 
@@ -87,7 +88,8 @@ func TestEnvironmentIsMadeOnceHoweverManyAsk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if after, err := os.Stat(again.dir); err != nil || !os.SameFile(before, after) || !after.ModTime().Equal(before.ModTime()) {
+	after, err := os.Stat(again.dir)
+	if err != nil || !os.SameFile(before, after) || !after.ModTime().Equal(before.ModTime()) {
 		t.Errorf("the environment was made again (%v)", err)
 	}
 }
@@ -95,17 +97,17 @@ func TestEnvironmentIsMadeOnceHoweverManyAsk(t *testing.T) {
 func TestFailedInstallIsUnavailableAndLeavesNothing(t *testing.T) {
 	mustHavePython(t)
 	cache := cacheFolder(t)
-	// Refused by pip before it asks anybody.
+	// pip rejects this before it uses the network.
 	_, err := Environment(t.Context(), []byte("no such requirement!\n"))
 	if !errors.Is(err, ErrUnavailable) || !strings.Contains(err.Error(), "no such requirement!") {
-		t.Errorf("got %v, want it to be ErrUnavailable and to tell what pip said", err)
+		t.Errorf("got %v, want ErrUnavailable with what pip printed", err)
 	}
 	if got := entries(t, cache); len(got) != 0 {
 		t.Errorf("left behind: %q", got)
 	}
 }
 
-func TestPythonThatWillNotDoIsUnavailable(t *testing.T) {
+func TestUnsuitablePythonIsUnavailable(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the stand-ins are shell scripts")
 	}
@@ -142,7 +144,7 @@ func TestAnotherListOrInterpreterIsAnotherEnvironment(t *testing.T) {
 	}
 }
 
-func TestSweepTakesOnlyWhatWasLeftBehind(t *testing.T) {
+func TestSweepRemovesOnlyWhatWasLeftBehind(t *testing.T) {
 	cache := t.TempDir()
 	for _, name := range []string{"new-1", "new-2", "0123"} {
 		if err := os.Mkdir(filepath.Join(cache, name), 0o700); err != nil {
@@ -158,6 +160,6 @@ func TestSweepTakesOnlyWhatWasLeftBehind(t *testing.T) {
 	sweep(cache)
 	got := entries(t, cache)
 	if len(got) != 2 || filepath.Base(got[0]) != "0123" || filepath.Base(got[1]) != "new-2" {
-		t.Errorf("left are %q, want 0123 and new-2", got)
+		t.Errorf("%q remain, want 0123 and new-2", got)
 	}
 }

@@ -10,22 +10,22 @@ import (
 	"time"
 )
 
-// ErrUnavailable is what errors.Is finds when this machine cannot have the environment: Python is missing or too old,
-// or the packages could not be installed.
-var ErrUnavailable = errors.New("no such Python environment can be had on this machine")
+// ErrUnavailable is matched by the error when this machine cannot make an environment: Python is missing or too old, or
+// the packages cannot be installed.
+var ErrUnavailable = errors.New("the Python environment is not available on this machine")
 
-// An interpreter is a Python of this machine.
+// An interpreter is a Python on this machine.
 type interpreter struct {
 	path     string
 	identity string // version, build and platform: what compiled packages depend on
 }
 
-// probe prints whether the interpreter will do, and what tells it from others.
+// probe prints whether the interpreter is suitable, and what identifies it.
 const probe = `import sys, sysconfig
 print(sys.version_info >= (3, 9))
 print(sys.version, sysconfig.get_platform(), sys.base_prefix)`
 
-// findInterpreter finds a Python that will do.
+// findInterpreter finds a suitable Python.
 func findInterpreter(ctx context.Context) (*interpreter, error) {
 	for _, name := range []string{"python3", "python"} {
 		path, err := exec.LookPath(name)
@@ -45,12 +45,12 @@ func findInterpreter(ctx context.Context) (*interpreter, error) {
 	return nil, fmt.Errorf("%w: there is no program python3 or python", ErrUnavailable)
 }
 
-// run runs a program to its end. An error has the end of what it printed.
+// run runs a program to its end. An error contains the end of what it printed.
 func run(ctx context.Context, program string, args ...string) error {
 	var out bytes.Buffer
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Stdout, cmd.Stderr = &out, &out
-	cmd.WaitDelay = time.Second // a program killed may leave children that hold the pipe
+	cmd.WaitDelay = time.Second // a killed program may leave children that keep the pipe open
 	err := cmd.Run()
 	if err == nil {
 		return nil
@@ -60,6 +60,6 @@ func run(ctx context.Context, program string, args ...string) error {
 	}
 	const shown = 2000
 	text := bytes.TrimSpace(out.Bytes())
-	text = text[max(0, len(text)-shown):]
-	return fmt.Errorf("%s: %w\n%s", strings.Join(append([]string{program}, args...), " "), err, bytes.ToValidUTF8(text, []byte("?")))
+	text = bytes.ToValidUTF8(text[max(0, len(text)-shown):], []byte("?"))
+	return fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, text)
 }

@@ -1,5 +1,5 @@
-// Command orders is a small shop made from ../urns.yaml. It publishes messages of every fate, handles what can be
-// handled, and tells what happens to each.
+// Command orders is a small shop that uses the code generated from ../urns.yaml. It publishes messages with different
+// fates, handles those that can be handled, and prints what happens to each.
 //
 //	go run ./examples/orders                                       # on an in-memory Pulsar
 //	go run ./examples/orders -pulsar pulsar://127.0.0.1:6650       # on a real one
@@ -40,7 +40,8 @@ func main() {
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	flags := flag.NewFlagSet("orders", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	url := flags.String("pulsar", "", "address of a Pulsar `URL`, such as pulsar://127.0.0.1:6650; without it, one in memory is used")
+	url := flags.String("pulsar", "",
+		"`URL` of a Pulsar broker, such as pulsar://127.0.0.1:6650 (default: a broker in memory)")
 	verbose := flags.Bool("v", false, "write the runtime's log to standard error")
 	timeout := flags.Duration("timeout", time.Minute, "give up when the story is not over by then")
 	if err := flags.Parse(args); err != nil {
@@ -62,7 +63,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	return shop(ctx, client, logger, stdout)
 }
 
-// connect returns a client of the Pulsar at url, or of one in memory when url is empty.
+// connect returns a client of the broker at url, or of one in memory if url is empty.
 func connect(url string, logger *slog.Logger) (pulsar.Client, error) {
 	if url == "" {
 		return bqtest.New().Client(), nil
@@ -75,7 +76,7 @@ func connect(url string, logger *slog.Logger) (pulsar.Client, error) {
 	})
 }
 
-// shop runs the service's consumers, plays the story to them, and stops them.
+// shop runs the consumers of the service, tells the story, and stops them.
 func shop(ctx context.Context, client pulsar.Client, logger *slog.Logger, stdout io.Writer) error {
 	settled := make(chan bq.Settlement)
 	options := []bq.ConsumerOption{

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestStory runs the demo on the in-memory Pulsar and, where there is one, on a real one: both tell the same story.
+// TestStory runs the demo on the in-memory Pulsar and, if there is one, on a real broker: both tell the same story.
 func TestStory(t *testing.T) {
 	var want bytes.Buffer
 	if err := run(context.Background(), nil, &want, os.Stderr); err != nil {

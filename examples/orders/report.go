@@ -30,7 +30,7 @@ func (r *report) line(what, format string, args ...any) {
 
 func (r *report) published(format string, args ...any) { r.line("published", format, args...) }
 
-// settled tells what was done with a delivery, and why.
+// settled prints how a delivery was settled, and why.
 func (r *report) settled(what string, s bq.Settlement) {
 	r.counts[s.Action]++
 	attempt := s.Delivery.Attempt()

@@ -11,7 +11,7 @@ import (
 	bq "github.com/babelqueue/bqgen/runtime"
 )
 
-// warehouse handles every message of the orders queue: the compiler sees to it that none is forgotten.
+// warehouse handles every message of the orders queue; the compiler finds a handler that is missing.
 type warehouse struct {
 	mu   sync.Mutex
 	busy map[int64]int // how often the bank was asked about an order
@@ -37,7 +37,7 @@ func (w *warehouse) HandleOrderCancelled(context.Context, *bq.Message[orderevent
 	return nil
 }
 
-// HandlePaymentCaptured asks a bank that answers the third time only.
+// HandlePaymentCaptured asks a bank that answers only the third time.
 func (w *warehouse) HandlePaymentCaptured(_ context.Context, m *bq.Message[orderevents.PaymentCaptured]) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

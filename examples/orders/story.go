@@ -14,7 +14,7 @@ import (
 
 const reminderDelay = 2 * time.Second
 
-// story publishes messages one after the other and tells what becomes of each.
+// story publishes messages one after the other and prints what happens to each.
 type story struct {
 	client     pulsar.Client
 	publishers *orderevents.Publishers
@@ -82,16 +82,21 @@ func (s *story) tell(ctx context.Context) error {
 		publish func() (id, what string, err error)
 	}{
 		{"An order is called off", func() (string, string, error) {
-			r, err := p.OrderCancelled.Publish(ctx, orderevents.OrderCancelled{OrderID: 1043, CustomerID: "c-8", Reason: orderevents.OrderCancelledReasonOutOfStock})
+			r, err := p.OrderCancelled.Publish(ctx, orderevents.OrderCancelled{
+				OrderID: 1043, CustomerID: "c-8", Reason: orderevents.OrderCancelledReasonOutOfStock,
+			})
 			return r.ID, "OrderCancelled 1043", err
 		}},
 		{"A payment whose handler fails twice", func() (string, string, error) {
-			r, err := p.PaymentCaptured.Publish(ctx, orderevents.PaymentCaptured{PaymentID: uuid.New(), OrderID: 1042, Amount: eur("99.90")})
+			r, err := p.PaymentCaptured.Publish(ctx, orderevents.PaymentCaptured{
+				PaymentID: uuid.New(), OrderID: 1042, Amount: eur("99.90"),
+			})
 			return r.ID, "PaymentCaptured for order 1042", err
 		}},
 		{"A parcel whose handler always fails", func() (string, string, error) {
 			r, err := p.ParcelDispatched.Publish(ctx, orderevents.ParcelDispatched{
-				OrderID: 1042, Carrier: "Pigeon", Parcels: []orderevents.ParcelDispatchedParcelsItem{{TrackingCode: "P-1", WeightKg: 0.01}},
+				OrderID: 1042, Carrier: "Pigeon",
+				Parcels: []orderevents.ParcelDispatchedParcelsItem{{TrackingCode: "P-1", WeightKg: 0.01}},
 			})
 			return r.ID, "ParcelDispatched for order 1042", err
 		}},
@@ -106,7 +111,8 @@ func (s *story) tell(ctx context.Context) error {
 			return s.foreign(ctx, orderevents.OrderCreatedURN, "2", envelopeOf)
 		}},
 		{"A body that is not an envelope", func() (string, string, error) {
-			return s.foreign(ctx, orderevents.OrderCreatedURN, "1", func(urn, id string) string { return envelopeOf(urn, id)[:60] })
+			return s.foreign(ctx, orderevents.OrderCreatedURN, "1",
+				func(urn, id string) string { return envelopeOf(urn, id)[:60] })
 		}},
 	} {
 		if err := scene(next.title, next.publish); err != nil {
@@ -121,9 +127,13 @@ func (s *story) tell(ctx context.Context) error {
 	return nil
 }
 
-// foreign publishes a body as another service might, past the generated publishers.
-func (s *story) foreign(ctx context.Context, urn, version string, body func(urn, id string) string) (id, what string, err error) {
-	producer, err := s.client.CreateProducer(pulsar.ProducerOptions{Topic: orderevents.OrdersQueue.Topic, DisableBatching: true})
+// foreign publishes a body as another service might, without the generated publishers.
+func (s *story) foreign(
+	ctx context.Context, urn, version string, body func(urn, id string) string,
+) (id, what string, err error) {
+	producer, err := s.client.CreateProducer(pulsar.ProducerOptions{
+		Topic: orderevents.OrdersQueue.Topic, DisableBatching: true,
+	})
 	if err != nil {
 		return "", "", err
 	}
@@ -140,10 +150,11 @@ func (s *story) foreign(ctx context.Context, urn, version string, body func(urn,
 }
 
 func envelopeOf(urn, id string) string {
-	return fmt.Sprintf(`{"job":%q,"trace_id":"trace-1","data":{"order_id":1042},"meta":{"id":%q,"queue":"orders","lang":"php","schema_version":1,"created_at":1749132727000},"attempts":0}`, urn, id)
+	return fmt.Sprintf(`{"job":%q,"trace_id":"trace-1","data":{"order_id":1042},"meta":{"id":%q,"queue":"orders",`+
+		`"lang":"php","schema_version":1,"created_at":1749132727000},"attempts":0}`, urn, id)
 }
 
-// follow tells what happens to a message until it is done with.
+// follow prints what happens to a message until it is settled for good.
 func (s *story) follow(ctx context.Context, id, what string) error {
 	for {
 		settlement, err := s.next(ctx, id)
@@ -158,7 +169,7 @@ func (s *story) follow(ctx context.Context, id, what string) error {
 	}
 }
 
-// next returns the next settlement of a message. Those of others are kept for when they are asked for.
+// next returns the next settlement of a message. Settlements of other messages are kept for later calls.
 func (s *story) next(ctx context.Context, id string) (bq.Settlement, error) {
 	for i, settlement := range s.early {
 		if settlement.Delivery.ID == id {

@@ -14,7 +14,7 @@ import (
 	"example.com/shop/orderevents"
 )
 
-// A service handles the whole queue, so it has a method for each of its URNs.
+// A service handles the whole queue, so it has a method for each URN of the queue.
 type service struct {
 	created chan *bq.Message[orderevents.OrderCreated]
 	placed  chan *bq.Message[orderevents.OrderPlaced]
@@ -43,7 +43,7 @@ func TestAServicePublishesAndConsumes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer stop()
 	ended := make(chan error, 1)
 	go func() { ended <- consumer.Run(ctx) }()

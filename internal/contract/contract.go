@@ -1,20 +1,26 @@
 // Package contract contains the names and numbers that the BabelQueue wire contract fixes. The runtime, the generated
-// code and the exports all take them from here.
+// code and the exports take them from here.
 package contract
 
 // SchemaVersion is the version of the envelope that bqgen reads and writes (ACC-7, GATE-1).
 const SchemaVersion = 1
 
+// Lang is the tag of the Go SDK in meta, dead_letter and the properties (ENV-4).
+const Lang = "go"
+
 // The members of the envelope (ENV-2).
 const (
 	MemberJob        = "job"
-	MemberURN        = "urn" // an alias that stands in for an unusable job (ENV-9)
+	MemberURN        = "urn" // an alias, used if job is not usable (ENV-9)
 	MemberTraceID    = "trace_id"
 	MemberData       = "data"
 	MemberMeta       = "meta"
 	MemberAttempts   = "attempts"
 	MemberDeadLetter = "dead_letter"
 )
+
+// Langs returns the tags of all SDKs (ENV-4).
+func Langs() []string { return []string{"php", Lang, "python", "java", "dotnet", "node"} }
 
 // The members of meta (ENV-3).
 const (
@@ -25,7 +31,7 @@ const (
 	MetaCreatedAt     = "created_at"
 )
 
-// The members of dead_letter that have names of their own (DLQ-2).
+// The members of dead_letter (DLQ-2).
 const (
 	DeadLetterReason        = "reason"
 	DeadLetterError         = "error"
@@ -36,11 +42,17 @@ const (
 	DeadLetterLang          = "lang"
 )
 
-// The reasons of dead letters (DLQ-2).
+// The values of reason in dead_letter (DLQ-2).
 const (
 	ReasonFailed     = "failed"
 	ReasonUnknownURN = "unknown_urn"
 	ReasonPoison     = "poison"
+)
+
+// The members that a poison record has instead of an envelope's if its body cannot be kept as JSON (POI-12, POI-13).
+const (
+	PoisonRaw         = "raw"
+	PoisonRawEncoding = "raw_encoding" // base64 is its only value
 )
 
 // The properties of a message (MAP-1).
@@ -53,9 +65,9 @@ const (
 	PropertyAttempts      = "bq-attempts"
 )
 
-// Conventions of a queue.
+// The conventions of a queue.
 const (
-	Subscription       = "babelqueue" // CFG-4
-	DeadLetterSuffix   = ".dlq"       // DLQ-1
-	DefaultMaxAttempts = 3            // MAX-1
+	Subscription       = "babelqueue" // the default name of a subscription (CFG-4)
+	DeadLetterSuffix   = ".dlq"       // appended to the name of a queue's topic (DLQ-1)
+	DefaultMaxAttempts = 3            // deliveries in all (MAX-1)
 )

@@ -7,8 +7,7 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 )
 
-// Diff shows how a Stale file has to change, as a unified diff. Line ends are not shown as a difference. It is
-// empty for other changes.
+// Diff returns how a Stale file has to change, as a unified diff that ignores line ends. It is empty for other changes.
 func (c Change) Diff(dir string) []byte {
 	if c.Status != Stale {
 		return nil

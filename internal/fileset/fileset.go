@@ -1,5 +1,3 @@
-// Package fileset keeps a folder of generated files what it should be: it compares, writes all or none, and removes
-// what bqgen generated before and no longer does. It never touches a file that somebody wrote by hand.
 package fileset
 
 import (
@@ -14,35 +12,37 @@ import (
 	"strings"
 )
 
-// ErrInTheWay is matched by errors about something that stands where a generated file belongs and that bqgen
-// did not generate: a hand-written file, a directory, a symbolic link.
+// ErrInTheWay is matched by errors about something that bqgen did not generate in the place of a generated file: a
+// hand-written file, a directory, a symbolic link.
 var ErrInTheWay = errors.New("in the way")
 
-// A Status says how a file in the folder differs from what it should be.
+// A Status is how a file in the folder differs from the wanted one.
 type Status int
 
+// The statuses.
 const (
-	Missing Status = iota + 1 // it is not there
-	Stale                     // its content is another
-	Orphan                    // it should not be there any more
+	Missing Status = iota + 1 // it does not exist
+	Stale                     // its content differs
+	Orphan                    // it is no longer wanted
 )
 
-// A Change is a file that is not as it should be.
+// A Change is a file that has to change.
 type Change struct {
 	Name   string // base name
 	Status Status
 	Old    []byte // nil when Missing
 	New    []byte // nil when Orphan
-	// LineEnds is set for a Stale file that differs in nothing but its line ends, as a checkout
-	// with CRLF does.
+	// LineEnds is set for a Stale file that differs in its line ends only, as after a checkout with CRLF.
 	LineEnds bool
+
+	perm fs.FileMode // of a Stale file
 }
 
-// Compare says what has to change in dir for it to hold files of Go code; see [Kind.Compare].
+// Compare returns what has to change in dir for it to contain files of Go code; see [Kind.Compare].
 func Compare(dir string, files map[string][]byte) ([]Change, error) { return Go.Compare(dir, files) }
 
-// Compare says what has to change in dir for it to hold files, which map base names to content. A folder that does
-// not exist holds none. The changes are sorted by name. It changes nothing.
+// Compare returns what has to change in dir for it to contain files, which map base names to content. A folder that
+// does not exist contains none. The changes are sorted by name. Compare changes nothing.
 func (k Kind) Compare(dir string, files map[string][]byte) ([]Change, error) {
 	if err := k.validate(files); err != nil {
 		return nil, err
@@ -58,12 +58,7 @@ func (k Kind) compare(dir string, files map[string][]byte) ([]Change, error) {
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
 		return nil, fmt.Errorf("a file is %w: %s", ErrInTheWay, dir)
 	}
-	entries, err := os.ReadDir(dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
 	var changes []Change
-	source := sourceOfAll(files)
 	for _, name := range sortedNames(files) {
 		change, err := k.compareFile(dir, name, files[name])
 		if err != nil {
@@ -73,6 +68,23 @@ func (k Kind) compare(dir string, files map[string][]byte) ([]Change, error) {
 			changes = append(changes, change)
 		}
 	}
+	orphans, err := k.orphans(dir, files)
+	if err != nil {
+		return nil, err
+	}
+	changes = append(changes, orphans...)
+	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.Name, b.Name) })
+	return changes, nil
+}
+
+// orphans finds generated files that are no longer wanted.
+func (k Kind) orphans(dir string, files map[string][]byte) ([]Change, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	var changes []Change
+	source := sourceOfAll(files)
 	for _, entry := range entries {
 		name := entry.Name()
 		if files[name] != nil || k.header(name) == "" || !entry.Type().IsRegular() || isOtherCase(dir, name, files) {
@@ -90,7 +102,6 @@ func (k Kind) compare(dir string, files map[string][]byte) ([]Change, error) {
 		}
 		changes = append(changes, Change{Name: name, Status: Orphan, Old: old})
 	}
-	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.Name, b.Name) })
 	return changes, nil
 }
 
@@ -120,12 +131,11 @@ func (k Kind) compareFile(dir, name string, want []byte) (Change, error) {
 	}
 	return Change{
 		Name: name, Status: Stale, Old: old, New: want,
-		LineEnds: bytes.Equal(withLF(old), want),
+		LineEnds: bytes.Equal(withLF(old), want), perm: info.Mode().Perm(),
 	}, nil
 }
 
-// isOtherCase reports whether name is a wanted file under another spelling, on a file system that takes both
-// for the same.
+// isOtherCase reports whether name is a wanted file in another case, on a file system that ignores case.
 func isOtherCase(dir, name string, files map[string][]byte) bool {
 	for wanted := range files {
 		if !strings.EqualFold(wanted, name) {

@@ -16,6 +16,9 @@ import (
 // generated makes the content of a generated file.
 func generated(body string) []byte { return []byte(Header + "\n\n" + body + "\n") }
 
+// both are the functions that look at a folder, by name.
+var both = map[string]func(string, map[string][]byte) ([]Change, error){"Write": Write, "Compare": Compare}
+
 // folder makes a folder that holds files; a nil content makes a directory.
 func folder(t *testing.T, files map[string][]byte) string {
 	t.Helper()
@@ -103,7 +106,10 @@ func TestCompareNamesWhatIsMissingStaleAndOrphaned(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"both.bq.go 2", "crlf.bq.go 2 line ends", "header-only.bq.go 3", "new.bq.go 1", "orphan-crlf.bq.go 3", "orphan.bq.go 3", "stale.bq.go 2"}
+	want := []string{
+		"both.bq.go 2", "crlf.bq.go 2 line ends", "header-only.bq.go 3", "new.bq.go 1", "orphan-crlf.bq.go 3",
+		"orphan.bq.go 3", "stale.bq.go 2",
+	}
 	if diff := cmp.Diff(want, statuses(changes)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
@@ -125,7 +131,8 @@ func TestCompareOfAFolderThatIsNotThere(t *testing.T) {
 
 func TestDiffIsUnifiedAndBlindToLineEnds(t *testing.T) {
 	c := Change{Name: "a.bq.go", Status: Stale, Old: []byte("one\r\ntwo\r\nthree\r\n"), New: []byte("one\n2\nthree\n")}
-	want := "diff out/a.bq.go out/a.bq.go (generated)\n--- out/a.bq.go\n+++ out/a.bq.go (generated)\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n"
+	want := "diff out/a.bq.go out/a.bq.go (generated)\n--- out/a.bq.go\n+++ out/a.bq.go (generated)\n" +
+		"@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n"
 	if diff := cmp.Diff(want, string(c.Diff("out"))); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
@@ -157,7 +164,8 @@ func TestWriteMakesTheFolderHoldTheFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"crlf.bq.go 2 line ends", "new.bq.go 1", "orphan.bq.go 3", "stale.bq.go 2"}, statuses(changes)); diff != "" {
+	wanted := []string{"crlf.bq.go 2 line ends", "new.bq.go 1", "orphan.bq.go 3", "stale.bq.go 2"}
+	if diff := cmp.Diff(wanted, statuses(changes)); diff != "" {
 		t.Errorf("changes (-want +got):\n%s", diff)
 	}
 	want := map[string]string{"hand.go": "package e\n", "hand.bq.go": "package e\n"}
@@ -167,7 +175,9 @@ func TestWriteMakesTheFolderHoldTheFiles(t *testing.T) {
 	if diff := cmp.Diff(want, content(t, dir)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	for name, touched := range map[string]bool{"same.bq.go": false, "hand.go": false, "hand.bq.go": false, "stale.bq.go": true, "new.bq.go": true} {
+	for name, touched := range map[string]bool{
+		"same.bq.go": false, "hand.go": false, "hand.bq.go": false, "stale.bq.go": true, "new.bq.go": true,
+	} {
 		info, err := os.Stat(filepath.Join(dir, name))
 		if err != nil {
 			t.Fatal(err)
@@ -175,8 +185,9 @@ func TestWriteMakesTheFolderHoldTheFiles(t *testing.T) {
 		if got := !info.ModTime().Equal(old); got != touched {
 			t.Errorf("%s: touched is %v, want %v", name, got, touched)
 		}
-		if touched && info.Mode().Perm() != 0o644 {
-			t.Errorf("%s has permissions %v", name, info.Mode().Perm())
+		perm := map[bool]fs.FileMode{true: 0o644, false: 0o600}[name == "new.bq.go"] // replaced files keep theirs
+		if info.Mode().Perm() != perm {
+			t.Errorf("%s has permissions %v, want %v", name, info.Mode().Perm(), perm)
 		}
 	}
 	if changes, err := Write(dir, files); len(changes) > 0 || err != nil {
@@ -209,7 +220,7 @@ func TestWriteRefusesWhatIsInTheWay(t *testing.T) {
 			if err := put(path); err != nil {
 				t.Fatal(err)
 			}
-			for what, do := range map[string]func(string, map[string][]byte) ([]Change, error){"Write": Write, "Compare": Compare} {
+			for what, do := range both {
 				_, err := do(dir, files)
 				if !errors.Is(err, ErrInTheWay) || !strings.Contains(err.Error(), path) {
 					t.Errorf("%s: error %v", what, err)
@@ -235,7 +246,8 @@ func TestWriteRefusesWhatIsInTheWay(t *testing.T) {
 
 func TestFilesThatCouldNotBeToldFromHandWrittenOnesAreRefused(t *testing.T) {
 	for name, text := range map[string]string{
-		"a.go": Header + "\n", "../a.bq.go": Header + "\n", "x/a.bq.go": Header + "\n", "a.bq.go": "package a\n", ".bq.go/": Header,
+		"a.go": Header + "\n", "../a.bq.go": Header + "\n", "x/a.bq.go": Header + "\n", "a.bq.go": "package a\n",
+		".bq.go/": Header,
 	} {
 		dir := folder(t, nil)
 		if _, err := Write(dir, map[string][]byte{name: []byte(text)}); err == nil {
@@ -270,7 +282,7 @@ func TestWhateverStepFailsTheFolderIsAsBefore(t *testing.T) {
 		"e-orphan.bq.go": generated("package b"),
 		"hand.go":        []byte("package e\n"),
 	}
-	const renames = 8 // two for a stale file, one for a new one and one for an orphan
+	const renames = 6 // one for each file
 	for n := range renames + 1 {
 		t.Run(fmt.Sprint(n, " renames"), func(t *testing.T) {
 			dir := folder(t, before)
@@ -279,7 +291,7 @@ func TestWhateverStepFailsTheFolderIsAsBefore(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			err = apply(dir, changes, failAfter(n))
+			err = (&transaction{dir: dir, rename: failAfter(n)}).run(changes)
 			if n == renames {
 				if err != nil {
 					t.Fatal(err)
@@ -302,7 +314,8 @@ func TestWhateverStepFailsTheFolderIsAsBefore(t *testing.T) {
 
 func TestAFolderMadeForNothingIsRemoved(t *testing.T) {
 	parent := t.TempDir()
-	err := apply(filepath.Join(parent, "a", "b"), []Change{{Name: "a.bq.go", Status: Missing, New: generated("package a")}}, failAfter(0))
+	failing := &transaction{dir: filepath.Join(parent, "a", "b"), rename: failAfter(0)}
+	err := failing.run([]Change{{Name: "a.bq.go", Status: Missing, New: generated("package a")}})
 	if !errors.Is(err, errDisk) {
 		t.Fatalf("error %v", err)
 	}
@@ -313,17 +326,18 @@ func TestAFolderMadeForNothingIsRemoved(t *testing.T) {
 
 func TestWhatCannotBePutBackIsSaid(t *testing.T) {
 	dir := folder(t, map[string][]byte{"b.bq.go": generated("package b")})
-	renames := 0
-	err := apply(dir, []Change{{Name: "b.bq.go", Status: Stale, New: generated("package a")}}, func(from, to string) error {
-		if renames++; renames == 1 {
-			return os.Rename(from, to)
+	// Somebody puts a folder where the old file was, so that it cannot come back.
+	intrude := func(_, to string) error {
+		if err := os.RemoveAll(to); err != nil {
+			t.Fatal(err)
 		}
-		// Somebody puts a folder where the old file was, so that it cannot come back.
 		if err := os.MkdirAll(filepath.Join(to, "x"), 0o755); err != nil {
 			t.Fatal(err)
 		}
 		return errDisk
-	})
+	}
+	changes := []Change{{Name: "b.bq.go", Status: Stale, New: generated("package a"), perm: 0o644}}
+	err := (&transaction{dir: dir, rename: intrude}).run(changes)
 	if !errors.Is(err, errDisk) || !strings.Contains(err.Error(), "put back what was there") {
 		t.Errorf("error %v", err)
 	}
@@ -342,7 +356,8 @@ func TestCreateOverwritesNothing(t *testing.T) {
 	if err := Create(dir, files); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(map[string]string{"gen.go": "package a\n", "urns.yaml": "bqgen: 1\n"}, content(t, dir)); diff != "" {
+	want := map[string]string{"gen.go": "package a\n", "urns.yaml": "bqgen: 1\n"}
+	if diff := cmp.Diff(want, content(t, dir)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	dir = folder(t, map[string][]byte{"urns.yaml": []byte("mine")})
@@ -357,7 +372,7 @@ func TestCreateOverwritesNothing(t *testing.T) {
 func TestCreateYieldsToAFileThatCameInTheMeantime(t *testing.T) {
 	dir := folder(t, map[string][]byte{"b": []byte("mine")})
 	changes := []Change{{Name: "a", Status: Missing, New: []byte("1")}, {Name: "b", Status: Missing, New: []byte("2")}}
-	if err := apply(dir, changes, renameNew); !errors.Is(err, fs.ErrExist) {
+	if err := (&transaction{dir: dir, rename: renameNew}).run(changes); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("error %v", err)
 	}
 	if diff := cmp.Diff(map[string]string{"b": "mine"}, content(t, dir)); diff != "" {

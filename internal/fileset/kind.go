@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// A Kind says by what bqgen's own files of one sort are told from all others: for each suffix of a name, the line or lines
-// that such a file begins with. A file with another beginning is not bqgen's to change. No suffix ends in another one.
+// A Kind recognizes bqgen's own files of one sort: for each suffix of a name, it has the line or lines that such a file
+// begins with. A file that begins otherwise is not bqgen's to change. No suffix ends in another one.
 type Kind map[string]string
 
 const (
@@ -23,7 +23,7 @@ const (
 // Go is generated Go code.
 var Go = Kind{Suffix: Header}
 
-// header is what a file of this name has to begin with, and empty when the name is none of a generated file.
+// header is what a file of this name has to begin with. It is empty when a generated file cannot have the name.
 func (k Kind) header(name string) string {
 	for suffix, header := range k {
 		if strings.HasSuffix(name, suffix) {
@@ -33,7 +33,7 @@ func (k Kind) header(name string) string {
 	return ""
 }
 
-// validate refuses files that could not be told from hand-written ones later. Only a bug makes them.
+// validate refuses files that could not be told from hand-written ones later. Only a bug produces them.
 func (k Kind) validate(files map[string][]byte) error {
 	for _, name := range sortedNames(files) {
 		if k.header(name) == "" || name != filepath.Base(name) {
@@ -54,7 +54,7 @@ func (k Kind) suffixes() string {
 	return "{" + strings.Join(list, ",") + "}"
 }
 
-// isGenerated reports whether bqgen made the content of the file. CRLF line ends are a checkout's.
+// isGenerated reports whether bqgen generated the file. CRLF line ends come from a checkout.
 func (k Kind) isGenerated(name string, content []byte) bool {
 	header := k.header(name)
 	if most := len(header) + strings.Count(header, "\n") + 2; len(content) > most {

@@ -40,13 +40,16 @@ func TestEveryKindKnowsItsOwnFiles(t *testing.T) {
 
 func TestKindsDoNotTouchEachOthersFiles(t *testing.T) {
 	dir := folder(t, map[string][]byte{
-		"old.html": []byte("<!DOCTYPE html><!-- ours -->\n1"), "old.bq.go": generated("package a"), "hand.html": []byte("x"),
+		"old.html": []byte("<!DOCTYPE html><!-- ours -->\n1"), "old.bq.go": generated("package a"),
+		"hand.html": []byte("x"),
 	})
 	files := map[string][]byte{"a.html": []byte("<!DOCTYPE html><!-- ours -->\n2")}
 	if _, err := pages.Write(dir, files); err != nil {
 		t.Fatal(err)
 	}
-	want := map[string]string{"a.html": string(files["a.html"]), "old.bq.go": string(generated("package a")), "hand.html": "x"}
+	want := map[string]string{
+		"a.html": string(files["a.html"]), "old.bq.go": string(generated("package a")), "hand.html": "x",
+	}
 	if diff := cmp.Diff(want, content(t, dir)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
@@ -72,7 +75,9 @@ func TestWriteOneLeavesOtherFilesAlone(t *testing.T) {
 	if err := pages.WriteOne(filepath.Join(dir, "b.html"), []byte("no header")); err == nil {
 		t.Error("a file that could not be told from a hand-written one was written")
 	}
-	want := map[string]string{"other.html": string(text("1")), "hand.html": "x", "new/": "", "new/a.html": string(text("2"))}
+	want := map[string]string{
+		"other.html": string(text("1")), "hand.html": "x", "new/": "", "new/a.html": string(text("2")),
+	}
 	if diff := cmp.Diff(want, content(t, dir)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}

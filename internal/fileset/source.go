@@ -7,21 +7,35 @@ import (
 	"strings"
 )
 
-// sourceMark starts the second line of a generated Go file, which names the catalog.
-const sourceMark = "// Source: "
+// sourceMarks are what surrounds the name of the catalog on the second line of a generated file.
+var sourceMarks = []struct{ before, after string }{
+	{"// Source: ", ""},       // Go code
+	{"<!-- Source: ", " -->"}, // HTML, Markdown and SVG
+}
 
-// sourceOf is the catalog that a generated file names, or "".
+// endsComment are the characters that would end a comment of HTML, or that XML does not allow in one.
+var endsComment = strings.NewReplacer("--", "-%2D", "<", "%3C", ">", "%3E")
+
+// SourceComment returns the second line of a generated file in HTML, Markdown or SVG. It names what the file was made
+// from, which must be a single line.
+func SourceComment(source string) string {
+	return sourceMarks[1].before + endsComment.Replace(source) + sourceMarks[1].after
+}
+
+// sourceOf returns what a generated file was made from, or "" when the file does not say so.
 func sourceOf(content []byte) string {
 	_, rest, _ := bytes.Cut(content, []byte("\n"))
 	line, _, _ := bytes.Cut(rest, []byte("\n"))
-	source, ok := strings.CutPrefix(strings.TrimSuffix(string(line), "\r"), sourceMark)
-	if !ok {
-		return ""
+	for _, mark := range sourceMarks {
+		source, ok := strings.CutPrefix(strings.TrimSuffix(string(line), "\r"), mark.before)
+		if source, complete := strings.CutSuffix(source, mark.after); ok && complete {
+			return source
+		}
 	}
-	return source
+	return ""
 }
 
-// sourceOfAll is the catalog that files name, or "".
+// sourceOfAll returns what the files were made from, or "" when none says so.
 func sourceOfAll(files map[string][]byte) string {
 	for _, content := range files {
 		if source := sourceOf(content); source != "" {
@@ -31,8 +45,8 @@ func sourceOfAll(files map[string][]byte) string {
 	return ""
 }
 
-// checkOrphan refuses a file that should not be there by what one catalog says, but was made from another: with two
-// catalogs in one folder each would remove what is the other's.
+// checkOrphan refuses to remove a file that was made from another catalog: with two catalogs in one folder, each would
+// remove the files of the other.
 func checkOrphan(dir, name string, old []byte, source string) error {
 	other := sourceOf(old)
 	if other == "" || source == "" || other == source {

@@ -14,14 +14,24 @@ func goFile(source, body string) []byte {
 
 func TestFilesOfAnotherCatalogAreNotRemoved(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := Write(dir, map[string][]byte{"catalog.bq.go": goFile("a.yaml", "package a"), "a_done.bq.go": goFile("a.yaml", "package a")}); err != nil {
+	first := map[string][]byte{
+		"catalog.bq.go": goFile("a.yaml", "package a"), "a_done.bq.go": goFile("a.yaml", "package a"),
+	}
+	if _, err := Write(dir, first); err != nil {
 		t.Fatal(err)
 	}
-	other := map[string][]byte{"catalog.bq.go": goFile("b.yaml", "package a"), "b_done.bq.go": goFile("b.yaml", "package a")}
-	for name, do := range map[string]func(string, map[string][]byte) ([]Change, error){"Compare": Compare, "Write": Write} {
+	other := map[string][]byte{
+		"catalog.bq.go": goFile("b.yaml", "package a"), "b_done.bq.go": goFile("b.yaml", "package a"),
+	}
+	for name, do := range both {
 		_, err := do(dir, other)
-		if !errors.Is(err, ErrInTheWay) || !strings.Contains(err.Error(), `from "a.yaml"`) || !strings.Contains(err.Error(), "a_done.bq.go") {
-			t.Errorf("%s: error %v", name, err)
+		if !errors.Is(err, ErrInTheWay) {
+			t.Fatalf("%s: error %v", name, err)
+		}
+		for _, want := range []string{`from "a.yaml"`, "a_done.bq.go"} {
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: error %v does not name %s", name, err, want)
+			}
 		}
 	}
 	if text, err := os.ReadFile(filepath.Join(dir, "catalog.bq.go")); err != nil || sourceOf(text) != "a.yaml" {
@@ -49,5 +59,38 @@ func TestFilesWithoutASourceAreOrphansAsBefore(t *testing.T) {
 	changes, err := Write(dir, map[string][]byte{"catalog.bq.go": goFile("b.yaml", "package a")})
 	if err != nil || len(changes) != 2 {
 		t.Errorf("changes %v, error %v", changes, err)
+	}
+}
+
+func TestPagesOfAnotherCatalogAreNotRemoved(t *testing.T) {
+	page := func(source string) []byte {
+		return []byte(pages[".html"] + "\r\n" + SourceComment(source) + "\r\n<title>")
+	}
+	dir := t.TempDir()
+	if _, err := pages.Write(dir, map[string][]byte{"index.html": page("a.yaml"), "a.html": page("a.yaml")}); err != nil {
+		t.Fatal(err)
+	}
+	_, err := pages.Write(dir, map[string][]byte{"index.html": page("b.yaml"), "b.html": page("b.yaml")})
+	if !errors.Is(err, ErrInTheWay) || !strings.Contains(err.Error(), `from "a.yaml"`) {
+		t.Errorf("error %v", err)
+	}
+	if got := content(t, dir); got["index.html"] != string(page("a.yaml")) || len(got) != 2 {
+		t.Errorf("the folder changed: %q", got)
+	}
+	if _, err := pages.Write(dir, map[string][]byte{"index.html": page("a.yaml")}); err != nil {
+		t.Errorf("the catalog's own page: %v", err)
+	}
+}
+
+func TestSourcesStayInTheirComment(t *testing.T) {
+	for _, source := range []string{"-->", "--!>", ">", "--->", "a--b-", "<!--", "größe.yaml, package a"} {
+		line := SourceComment(source)
+		inside := strings.TrimSuffix(strings.TrimPrefix(line, "<!--"), "-->")
+		if strings.Contains(inside, "--") || strings.ContainsAny(inside, "<>") {
+			t.Errorf("%q: %s", source, line)
+		}
+		if got := sourceOf([]byte("x\n" + line + "\nx")); got != endsComment.Replace(source) {
+			t.Errorf("%q: read as %q", source, got)
+		}
 	}
 }

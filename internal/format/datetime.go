@@ -2,8 +2,16 @@ package format
 
 import "time"
 
-// ParseDateTime reads a date-time by RFC 3339, section 5.6. The standard library's parser is not strict enough: it
-// takes a comma before the fraction, and it knows no leap second.
+// DateTime accepts a date-time of RFC 3339, section 5.6. T and Z can be lower case. The second 60 is accepted where a
+// leap second can be, at 23:59 UTC.
+func DateTime(s string) bool {
+	_, ok := ParseDateTime([]byte(s))
+	return ok
+}
+
+// ParseDateTime parses a text that [DateTime] accepts. A leap second is the second after it, digits beyond the
+// nanosecond are dropped, and the time is in UTC if its offset is zero. The parser of the standard library is not
+// strict enough: it accepts a comma before the fraction, and it rejects leap seconds.
 func ParseDateTime(text []byte) (t time.Time, ok bool) {
 	p := dateTimeParser{text: text, ok: true}
 	year, month, day := p.date()
@@ -17,10 +25,10 @@ func ParseDateTime(text []byte) (t time.Time, ok bool) {
 		zone = time.FixedZone("", offset*60)
 	}
 	t = time.Date(year, time.Month(month), day, hour, minute, second, nanos, zone)
-	return t, t.Year() <= 9999 // a leap second may end the last year
+	return t, t.Year() <= 9999 // a leap second at the end of the last year is beyond it
 }
 
-// date takes a full-date.
+// date parses a full-date.
 func (p *dateTimeParser) date() (year, month, day int) {
 	year = p.digits(4)
 	p.byte('-')
@@ -33,7 +41,7 @@ func (p *dateTimeParser) date() (year, month, day int) {
 	return year, month, day
 }
 
-// clock takes a full-time. offset is in minutes.
+// clock parses a full-time. The offset is in minutes.
 func (p *dateTimeParser) clock() (hour, minute, second, nanos, offset int) {
 	hour = p.digits(2)
 	p.byte(':')
@@ -55,7 +63,7 @@ func daysIn(year, month int) int {
 	return time.Date(year, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
 }
 
-// dateTimeParser takes text from the front until something does not fit.
+// A dateTimeParser consumes text from the front. Once something does not fit, ok is false and the results mean nothing.
 type dateTimeParser struct {
 	text []byte
 	ok   bool
@@ -76,7 +84,7 @@ func (p *dateTimeParser) byte(want byte) {
 	}
 }
 
-// letter takes a letter in either case; want is upper case.
+// letter parses a letter in either case; want is upper case.
 func (p *dateTimeParser) letter(want byte) {
 	if p.next()&^('a'-'A') != want {
 		p.ok = false
@@ -86,7 +94,7 @@ func (p *dateTimeParser) letter(want byte) {
 func (p *dateTimeParser) digits(count int) (n int) {
 	for range count {
 		c := p.next()
-		if c < '0' || c > '9' {
+		if !isDigit(c) {
 			p.ok = false
 		}
 		n = n*10 + int(c-'0')
@@ -94,7 +102,7 @@ func (p *dateTimeParser) digits(count int) (n int) {
 	return n
 }
 
-// fraction takes a point and digits, if there is a point.
+// fraction parses a point and digits, if there is a point.
 func (p *dateTimeParser) fraction() (nanos int) {
 	if len(p.text) == 0 || p.text[0] != '.' {
 		return 0
@@ -102,7 +110,7 @@ func (p *dateTimeParser) fraction() (nanos int) {
 	p.text = p.text[1:]
 	unit := int(time.Second) / 10
 	count := 0
-	for len(p.text) > 0 && '0' <= p.text[0] && p.text[0] <= '9' {
+	for len(p.text) > 0 && isDigit(p.text[0]) {
 		nanos += int(p.text[0]-'0') * unit
 		unit /= 10
 		p.text = p.text[1:]
@@ -114,7 +122,7 @@ func (p *dateTimeParser) fraction() (nanos int) {
 	return nanos
 }
 
-// offset takes Z, or a sign, hours and minutes.
+// offset parses Z, or a sign, hours and minutes.
 func (p *dateTimeParser) offset() (minutes int) {
 	sign := 1
 	switch p.next() {

@@ -1,14 +1,14 @@
 package format
 
-// Decimal accepts an exact decimal number: digits with at most one point between them, an optional minus sign, no
-// superfluous leading zero. 99.90 is one; .5, 5., 1e3 and +1 are not.
+// Decimal accepts an exact decimal number: digits with at most one point between them and an optional minus sign in
+// front. It accepts 99.90 and rejects .5, 5., 1e3, +1 and leading zeros such as 01.
 func Decimal[S ~string | ~[]byte](text S) bool {
 	i := 0
 	if len(text) > 0 && text[0] == '-' {
 		i++
 	}
 	start := i
-	for i < len(text) && '0' <= text[i] && text[i] <= '9' {
+	for i < len(text) && isDigit(text[i]) {
 		i++
 	}
 	if i == start || text[start] == '0' && i-start > 1 {
@@ -21,9 +21,11 @@ func Decimal[S ~string | ~[]byte](text S) bool {
 		return false
 	}
 	for i++; i < len(text); i++ {
-		if text[i] < '0' || text[i] > '9' {
+		if !isDigit(text[i]) {
 			return false
 		}
 	}
 	return true
 }
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }

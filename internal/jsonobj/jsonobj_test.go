@@ -86,16 +86,28 @@ func TestWhatIsWrittenReadsTheSame(t *testing.T) {
 		}
 		for _, r := range string(written) {
 			if r != '\n' && !unicode.IsGraphic(r) {
-				t.Fatalf("%q holds %U", written, r)
+				t.Fatalf("%q contains %U", written, r)
 			}
 		}
 	})
 }
 
-func TestWhatIsNoJSONIsAnError(t *testing.T) {
+func TestInvalidJSONIsAnError(t *testing.T) {
 	for _, text := range []string{"", "{", `{"a":`, `[1`, `{"a":1,}`, "nope"} {
 		if v, err := Parse([]byte(text)); err == nil {
 			t.Errorf("%q gave %v", text, v)
 		}
+	}
+}
+
+func TestRawJSONIsLaidOutLikeTheRest(t *testing.T) {
+	doc := Object{{"a", json.RawMessage(`{"b":[1,{"c":"\u202e"}]}`)}}
+	const wantJSON = "{\n  \"a\": {\n    \"b\": [\n" +
+		"      1,\n      {\n        \"c\": \"\\u202e\"\n      }\n    ]\n  }\n}\n"
+	if diff := cmp.Diff(wantJSON, string(doc.JSON())); diff != "" {
+		t.Errorf("JSON (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff("a:\n  b:\n    - 1\n    - c: \"\\u202e\"\n", string(doc.YAML())); diff != "" {
+		t.Errorf("YAML (-want +got):\n%s", diff)
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// YAML writes the object as YAML 1.2 that reads the same in YAML 1.1: mappings and sequences as blocks, strings in the quotes
-// of JSON, so that none can be taken for something else.
+// YAML returns the object as YAML 1.2 that reads the same in YAML 1.1: mappings and sequences as blocks, strings quoted
+// as in JSON, so that none can be mistaken for another type.
 func (o Object) YAML() []byte {
 	var b strings.Builder
 	writeMapping(&b, o, "")
@@ -23,9 +23,9 @@ func writeMapping(b *strings.Builder, o Object, indent string) {
 	}
 }
 
-// writeValue writes what stands behind a key or a dash.
+// writeValue writes what follows a key or a dash.
 func writeValue(b *strings.Builder, value any, indent string) {
-	switch v := value.(type) {
+	switch v := readable(value).(type) {
 	case Object:
 		if len(v) > 0 {
 			b.WriteString("\n" + indent + "  ")
@@ -41,7 +41,7 @@ func writeValue(b *strings.Builder, value any, indent string) {
 		b.WriteByte('\n')
 		for _, item := range v {
 			b.WriteString(indent + "  -")
-			if o, ok := item.(Object); ok && len(o) > 0 {
+			if o, ok := readable(item).(Object); ok && len(o) > 0 {
 				b.WriteByte(' ')
 				writeMapping(b, o, indent+"    ")
 			} else {
@@ -49,18 +49,20 @@ func writeValue(b *strings.Builder, value any, indent string) {
 			}
 		}
 	default:
-		b.WriteString(" " + scalar(value) + "\n")
+		b.WriteString(" " + scalar(v) + "\n")
 	}
 }
 
-// plainKey is what no YAML takes for anything but a string.
+// plainKey matches keys that every version of YAML takes for strings.
 var plainKey = regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_.$-]*$`)
 
-// words are those that YAML 1.1 takes for a boolean or for null.
-var words = map[string]bool{"y": true, "n": true, "yes": true, "no": true, "on": true, "off": true, "true": true, "false": true, "null": true}
+// yaml11Words are the words that YAML 1.1 takes for a boolean or for null.
+var yaml11Words = map[string]bool{
+	"y": true, "n": true, "yes": true, "no": true, "on": true, "off": true, "true": true, "false": true, "null": true,
+}
 
 func yamlKey(name string) string {
-	if plainKey.MatchString(name) && !words[strings.ToLower(name)] {
+	if plainKey.MatchString(name) && !yaml11Words[strings.ToLower(name)] {
 		return name
 	}
 	return quote(name)

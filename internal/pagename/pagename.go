@@ -1,8 +1,8 @@
-// Package pagename makes names for files and anchors out of names of the catalog, which may hold anything.
+// Package pagename makes names for files and anchors from names in the catalog, which may contain anything.
 //
-// A name depends on nothing but what it is for, so that it is stable. It holds only lower-case letters, digits, - . _ and ~,
-// which no file system and no link minds. Names of an ordinary form become page names in a way that can be reversed, and so
-// stay apart; all others get a ~ and a hash of the whole name.
+// A page name depends on the catalog's name only, so it is stable. It consists of lower-case letters, digits, - . _
+// and ~, which are safe in file systems and links. Names of an ordinary form become page names in a way that can be
+// reversed, so no two are the same; all others get a ~ and a hash of the whole name.
 package pagename
 
 import (
@@ -19,10 +19,10 @@ var (
 	plainQueue = regexp.MustCompile(`^[a-z0-9_]+([-.][a-z0-9_]+)*$`)
 )
 
-// longestPage keeps file names far from every limit.
+// longestPage keeps file names well below every limit.
 const longestPage = 100
 
-// URN is the name for a URN.
+// URN returns the name for a URN.
 func URN(urn string) string {
 	plain := ""
 	if plainURN.MatchString(urn) {
@@ -31,7 +31,7 @@ func URN(urn string) string {
 	return pageName("urn", urn, plain)
 }
 
-// Queue is the name for a queue.
+// Queue returns the name for a queue.
 func Queue(queue string) string {
 	plain := ""
 	if plainQueue.MatchString(queue) {
@@ -42,19 +42,20 @@ func Queue(queue string) string {
 
 var upper = regexp.MustCompile(`[A-Z]`)
 
-// Type is the name for a payload type; from says where it is, and is empty for the catalog's own.
+// Type returns the name for a payload type. From is the file that it is in, and empty for the catalog itself.
 func Type(name, from string) string {
 	if from != "" {
 		return pageName("type", from+"\x00"+name, "")
 	}
 	plain := ""
 	if plainType.MatchString(name) {
-		plain = strings.TrimPrefix(upper.ReplaceAllStringFunc(name, func(s string) string { return "-" + strings.ToLower(s) }), "-")
+		kebab := upper.ReplaceAllStringFunc(name, func(s string) string { return "-" + strings.ToLower(s) })
+		plain = strings.TrimPrefix(kebab, "-")
 	}
 	return pageName("type", name, plain)
 }
 
-// Service is the name for a service.
+// Service returns the name for a service.
 func Service(name string) string {
 	plain := ""
 	if plainQueue.MatchString(name) {
@@ -63,8 +64,8 @@ func Service(name string) string {
 	return pageName("service", name, plain)
 }
 
-// pageName is the name of a page or the id of an element for something called full, whose plain form can be reversed or is
-// empty.
+// pageName returns the name of a page, or the id of an element, for something called full. Plain is a form of full
+// that can be reversed, or empty.
 func pageName(what, full, plain string) string {
 	if plain != "" && len(plain) <= longestPage {
 		return what + "-" + plain
@@ -76,7 +77,7 @@ func pageName(what, full, plain string) string {
 	return what + "-" + stem + "~" + hex.EncodeToString(hash[:6])
 }
 
-// Slug is what is readable of a name: lower-case letters, digits and _, with a - for what is between them.
+// Slug returns the readable part of a name: lower-case letters, digits and _, with a - for whatever is between them.
 func Slug(s string) string {
 	var b strings.Builder
 	gap := false

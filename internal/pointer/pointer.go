@@ -27,7 +27,7 @@ func Append[N string | []byte](dst []byte, name N) []byte {
 	return dst
 }
 
-// Join returns the JSON Pointer that leads through the segments; without segments it is empty.
+// Join returns the JSON Pointer with the given member names as its segments. Without names it is empty.
 func Join(segments ...string) string {
 	var b []byte
 	for _, s := range segments {
@@ -36,7 +36,7 @@ func Join(segments ...string) string {
 	return string(b)
 }
 
-// Unescape returns the member name that a segment stands for. It reports false when a ~ is followed by neither 0 nor 1.
+// Unescape returns the member name that a segment stands for. It reports false if a ~ is followed by neither 0 nor 1.
 func Unescape(segment string) (name string, ok bool) {
 	for i := 0; i < len(segment); i++ {
 		if segment[i] == '~' && (i+1 == len(segment) || segment[i+1] != '0' && segment[i+1] != '1') {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
 )
 
@@ -15,22 +16,35 @@ var (
 	githubProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
 
-// GitHub prints findings as workflow commands, which GitHub shows at their lines in a pull request. Whatever a catalog
-// says stays data: it cannot end the command or begin another.
+// GitHub prints findings as workflow commands, which GitHub shows at their lines in a pull request. Text of a catalog
+// stays data: it can neither end the command nor begin another.
 func GitHub(w io.Writer, r *Report) error {
 	out := bufio.NewWriter(w)
 	for _, f := range r.Findings {
-		text := f.Message
+		message := text.Escape(f.Message)
 		for _, d := range f.Details {
-			text += "\n" + d.Name + ": " + readable(d.Value)
+			message += "\n" + d.Name + ": " + readable(d.Value)
 		}
 		if f.Hint != "" {
-			text += "\nhint: " + f.Hint
+			message += "\nhint: " + text.Escape(f.Hint)
 		}
-		fmt.Fprintf(out, "::%s file=%s,line=%d,col=%d,title=%s::%s\n", githubLevel(f.Severity),
-			githubProperty.Replace(filepath.ToSlash(f.Pos.File)), f.Pos.Line, f.Pos.Column, githubProperty.Replace("bqgen "+f.Rule), githubData.Replace(text))
+		fmt.Fprintf(out, "::%s file=%s,%s,title=%s::%s\n", githubLevel(f.Severity),
+			githubProperty.Replace(filepath.ToSlash(f.Pos.File)), githubRegion(f.Diagnostic),
+			githubProperty.Replace("bqgen "+f.Rule), githubData.Replace(message))
 	}
 	return out.Flush()
+}
+
+// githubRegion is the place of a finding. GitHub takes an end column only on the line of the start.
+func githubRegion(d schema.Diagnostic) string {
+	region := fmt.Sprintf("line=%d,col=%d", d.Pos.Line, d.Pos.Column)
+	switch {
+	case d.End.Line == 0:
+		return region
+	case d.End.Line != d.Pos.Line:
+		return fmt.Sprintf("%s,endLine=%d", region, d.End.Line)
+	}
+	return fmt.Sprintf("%s,endLine=%d,endColumn=%d", region, d.End.Line, d.End.Column)
 }
 
 func githubLevel(s schema.Severity) string {

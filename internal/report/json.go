@@ -16,14 +16,16 @@ type jsonReport struct {
 }
 
 type jsonFinding struct {
-	File     string            `json:"file"`
-	Line     int               `json:"line"`
-	Column   int               `json:"column"`
-	Rule     string            `json:"rule"`
-	Severity string            `json:"severity"` // error, warning or note
-	Message  string            `json:"message"`
-	Hint     string            `json:"hint,omitempty"`
-	Details  map[string]string `json:"details,omitempty"`
+	File      string            `json:"file"`
+	Line      int               `json:"line"`
+	Column    int               `json:"column"`
+	EndLine   int               `json:"endLine,omitempty"` // with EndColumn, the place behind the last character
+	EndColumn int               `json:"endColumn,omitempty"`
+	Rule      string            `json:"rule"`
+	Severity  string            `json:"severity"` // error, warning or note
+	Message   string            `json:"message"`
+	Hint      string            `json:"hint,omitempty"`
+	Details   map[string]string `json:"details,omitempty"`
 }
 
 type jsonSummary struct {
@@ -32,7 +34,7 @@ type jsonSummary struct {
 	Notes    int `json:"notes"`
 }
 
-// JSON prints findings for scripts, as one document. Its fields are stable; others may be added.
+// JSON prints findings for scripts, as one document. Its fields are stable; more may be added.
 func JSON(w io.Writer, r *Report) error {
 	out := jsonReport{
 		Version: 1, Command: r.Command, Subject: r.Subject, Findings: []jsonFinding{},
@@ -40,8 +42,9 @@ func JSON(w io.Writer, r *Report) error {
 	}
 	for _, f := range r.Findings {
 		out.Findings = append(out.Findings, jsonFinding{
-			File: f.Pos.File, Line: f.Pos.Line, Column: f.Pos.Column,
-			Rule: f.Rule, Severity: f.Severity.String(), Message: f.Message, Hint: f.Hint, Details: detailMap(f.Details),
+			File: f.Pos.File, Line: f.Pos.Line, Column: f.Pos.Column, EndLine: f.End.Line, EndColumn: f.End.Column,
+			Rule: f.Rule, Severity: f.Severity.String(), Message: f.Message, Hint: f.Hint,
+			Details: detailMap(f.Details),
 		})
 	}
 	return writeJSON(w, out)

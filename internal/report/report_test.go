@@ -14,13 +14,18 @@ import (
 )
 
 func hostileReport() *Report {
-	at := func(line int) schema.Pos { return schema.Pos{File: "my, cat:100%.yaml", Line: line, Column: 3} }
+	place := func(line, column int) schema.Pos {
+		return schema.Pos{File: "my, cat:100%.yaml", Line: line, Column: column}
+	}
+	at := func(line int) schema.Pos { return place(line, 3) }
 	return &Report{
 		Command: "lint", Version: "v1.2.3", Subject: "my, cat:100%.yaml",
 		Rules: []Rule{{"one", "The first.", schema.Error}, {"two", "The second.", schema.Warning}},
 		Findings: []Finding{
-			{Diagnostic: schema.Diagnostic{Pos: at(1), Rule: "one", Message: `50% of "[x](https://example.com)" <b>`, Hint: "do {0}"}},
-			{Diagnostic: schema.Diagnostic{Pos: at(2), Rule: "two", Message: "a\r\n::error::b", Severity: schema.Warning},
+			{Diagnostic: schema.Diagnostic{Pos: at(1), End: place(1, 9), Rule: "one",
+				Message: `50% of "[x](https://example.com)" <b>`, Hint: "do {0}"}},
+			{Diagnostic: schema.Diagnostic{Pos: at(2), End: place(4, 1), Rule: "two",
+				Message: "a\r\n::error::b", Severity: schema.Warning},
 				Details: []Detail{{"document", `{"a":1}`}}},
 			{Diagnostic: schema.Diagnostic{Pos: at(3), Rule: "yaml-syntax", Message: "c", Severity: schema.Note}},
 		},
@@ -42,8 +47,10 @@ func printed(t *testing.T, format string) string {
 
 // A message of schema is one line already; here is what the formats make of one that is not.
 func TestGitHubCommandsCannotBeForged(t *testing.T) {
-	want := `::error file=my%2C cat%3A100%25.yaml,line=1,col=3,title=bqgen one::50%25 of "[x](https://example.com)" <b>%0Ahint: do {0}
-::warning file=my%2C cat%3A100%25.yaml,line=2,col=3,title=bqgen two::a%0D%0A::error::b%0Adocument: {"a":1}
+	want := "::error file=my%2C cat%3A100%25.yaml,line=1,col=3,endLine=1,endColumn=9,title=bqgen one::" +
+		`50%25 of "[x](https://example.com)" <b>%0Ahint: do {0}
+` + "::warning file=my%2C cat%3A100%25.yaml,line=2,col=3,endLine=4,title=bqgen two::" +
+		`a\u000d\u000a::error::b%0Adocument: {"a":1}
 ::notice file=my%2C cat%3A100%25.yaml,line=3,col=3,title=bqgen yaml-syntax::c
 `
 	if diff := cmp.Diff(want, printed(t, "github")); diff != "" {
@@ -102,7 +109,10 @@ func TestSARIFText(t *testing.T) {
 				Level     string
 				Message   struct{ Text string }
 				Locations []struct {
-					PhysicalLocation struct{ ArtifactLocation struct{ URI string } }
+					PhysicalLocation struct {
+						ArtifactLocation struct{ URI string }
+						Region           map[string]int
+					}
 				}
 			}
 		}
@@ -114,7 +124,17 @@ func TestSARIFText(t *testing.T) {
 	if got, want := r[0].Message.Text, `50% of "\[x\](https://example.com)" <b>`+"\ndo {{0}}"; got != want {
 		t.Errorf("message %q, want %q", got, want)
 	}
-	if got := r[0].Locations[0].PhysicalLocation.ArtifactLocation.URI; got != "my,%20cat:100%25.yaml" && got != "./my,%20cat:100%25.yaml" {
+	for i, want := range []map[string]int{
+		{"startLine": 1, "startColumn": 3, "endLine": 1, "endColumn": 9},
+		{"startLine": 2, "startColumn": 3, "endLine": 4, "endColumn": 1},
+		{"startLine": 3, "startColumn": 3},
+	} {
+		if diff := cmp.Diff(want, r[i].Locations[0].PhysicalLocation.Region); diff != "" {
+			t.Errorf("region of result %d (-want +got):\n%s", i, diff)
+		}
+	}
+	got := r[0].Locations[0].PhysicalLocation.ArtifactLocation.URI
+	if strings.TrimPrefix(got, "./") != "my,%20cat:100%25.yaml" {
 		t.Errorf("URI %q", got)
 	}
 	if *r[1].RuleIndex != 1 || r[2].RuleIndex != nil || r[2].Level != "note" {
@@ -132,6 +152,8 @@ func TestJSONFields(t *testing.T) {
       "file": "my, cat:100%.yaml",
       "line": 1,
       "column": 3,
+      "endLine": 1,
+      "endColumn": 9,
       "rule": "one",
       "severity": "error",
       "message": "50% of \"[x](https://example.com)\" <b>",
@@ -141,6 +163,8 @@ func TestJSONFields(t *testing.T) {
       "file": "my, cat:100%.yaml",
       "line": 2,
       "column": 3,
+      "endLine": 4,
+      "endColumn": 1,
       "rule": "two",
       "severity": "warning",
       "message": "a\r\n::error::b",
@@ -171,7 +195,9 @@ func TestJSONFields(t *testing.T) {
 
 func TestTextHasColorsOnlyWhenAsked(t *testing.T) {
 	r := &Report{Command: "lint", Subject: "a\nb", Findings: []Finding{
-		{Diagnostic: schema.Diagnostic{Pos: schema.Pos{File: "a\x1b[2Jb", Line: 1, Column: 2}, Rule: "r", Message: "m", Hint: "h", Severity: schema.Warning}},
+		{Diagnostic: schema.Diagnostic{
+			Pos: schema.Pos{File: "a\x1b[2Jb", Line: 1, Column: 2}, Rule: "r", Message: "m", Hint: "h", Severity: schema.Warning,
+		}},
 		{Diagnostic: schema.Diagnostic{Pos: schema.Pos{File: "f", Line: 1, Column: 2}, Rule: "r", Message: "m"}},
 	}}
 	var plain, color bytes.Buffer
@@ -193,13 +219,29 @@ func TestTextHasColorsOnlyWhenAsked(t *testing.T) {
 	}
 }
 
+// A name in a catalog ends up in messages and hints.
+func TestTextOfACatalogCannotBeginALine(t *testing.T) {
+	r := &Report{Findings: []Finding{{Diagnostic: schema.Diagnostic{
+		Pos: schema.Pos{File: "f", Line: 1, Column: 2}, Rule: "r", Message: "a\n::error::b", Hint: "c\r\n::error::d\x1b[2K",
+	}}}}
+	var out bytes.Buffer
+	if err := Text(&out, r, false); err != nil {
+		t.Fatal(err)
+	}
+	want := `f:1:2: a\u000a::error::b (r)` + "\n" + `    hint: c\u000d\u000a::error::d\u001b[2K` + "\n"
+	if diff := cmp.Diff(want, out.String()); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
 func TestDetailsAreReadable(t *testing.T) {
 	long := strings.Repeat("a", 3000)
 	for in, want := range map[string]string{
-		`{"a":"é"}`:      `{"a":"é"}`,
-		"\u202ea\nb\x1b": `\u202ea\u000ab\u001b`,
-		"\U000e0001":     `\udb40\udc01`,
-		long:             long[:2000] + "... (3000 bytes in all: --format json has them)",
+		`{"a":"é"}`:        `{"a":"é"}`,
+		"\u202ea\nb\x1b":   `\u202ea\u000ab\u001b`,
+		"\U000e0001":       `\udb40\udc01`,
+		long[:1999] + "éé": long[:1999] + "... (2003 bytes in all: use --format json to see them)",
+		long:               long[:2000] + "... (3000 bytes in all: use --format json to see them)",
 	} {
 		if got := readable(in); got != want {
 			t.Errorf("%.20q: %q", in, got)

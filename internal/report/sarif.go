@@ -74,6 +74,8 @@ type sarifArtifact struct {
 type sarifRegion struct {
 	StartLine   int `json:"startLine"`
 	StartColumn int `json:"startColumn"`
+	EndLine     int `json:"endLine,omitempty"`
+	EndColumn   int `json:"endColumn,omitempty"` // behind the last character
 }
 
 // SARIF prints findings as SARIF 2.1.0, the format of code scanning. A SARIF level has the name of the severity.
@@ -89,7 +91,9 @@ func SARIF(w io.Writer, r *Report) error {
 	index := make(map[string]int, len(r.Rules))
 	for i, rule := range r.Rules {
 		index[rule.ID] = i
-		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{rule.ID, sarifText{rule.Purpose}, sarifConfig{rule.Severity.String()}})
+		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{
+			ID: rule.ID, Short: sarifText{rule.Purpose}, Configuration: sarifConfig{rule.Severity.String()},
+		})
 	}
 	for _, f := range r.Findings {
 		run.Results = append(run.Results, sarifResultOf(f, index))
@@ -99,10 +103,9 @@ func SARIF(w io.Writer, r *Report) error {
 
 func sarifResultOf(f Finding, index map[string]int) sarifResult {
 	result := sarifResult{
-		RuleID: f.Rule, Level: f.Severity.String(), Message: sarifText{plainMessage.Replace(f.Message)}, Properties: detailMap(f.Details),
-		Locations: []sarifLocation{{sarifPhysical{
-			sarifArtifact{fileURI(f.Pos.File)}, sarifRegion{max(1, f.Pos.Line), max(1, f.Pos.Column)},
-		}}},
+		RuleID: f.Rule, Level: f.Severity.String(), Properties: detailMap(f.Details),
+		Message:   sarifText{plainMessage.Replace(f.Message)},
+		Locations: []sarifLocation{{sarifPhysical{sarifArtifact{fileURI(f.Pos.File)}, sarifRegionOf(f.Diagnostic)}}},
 	}
 	if i, ok := index[f.Rule]; ok {
 		result.RuleIndex = &i
@@ -113,22 +116,18 @@ func sarifResultOf(f Finding, index map[string]int) sarifResult {
 	return result
 }
 
-// plainMessage escapes what would make a link or a placeholder of a catalog's text.
+func sarifRegionOf(d schema.Diagnostic) sarifRegion {
+	return sarifRegion{max(1, d.Pos.Line), max(1, d.Pos.Column), d.End.Line, d.End.Column}
+}
+
+// plainMessage escapes the characters that begin a link or a placeholder.
 var plainMessage = strings.NewReplacer("\\", "\\\\", "[", "\\[", "]", "\\]", "{", "{{", "}", "}}")
 
-// fileURI writes a path as a URI: relative ones stay relative, which is what code scanning wants.
+// fileURI returns a path as a URI. Relative ones stay relative, as code scanning needs them.
 func fileURI(path string) string {
 	slashed := filepath.ToSlash(path)
 	if filepath.IsAbs(path) {
 		return (&url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(slashed, "/")}).String()
 	}
 	return (&url.URL{Path: strings.TrimPrefix(slashed, "./")}).String()
-}
-
-// LevelSeverity is the severity of what a lint rule at the level finds; what is off would be a warning.
-func LevelSeverity(level schema.LintLevel) schema.Severity {
-	if level == schema.LintError {
-		return schema.Error
-	}
-	return schema.Warning
 }

@@ -4,47 +4,51 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"strconv"
 
+	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
 )
 
-func isPrint(r rune) bool { return strconv.IsPrint(r) }
-
-// Text prints findings for people, one line each, with what more there is to say on lines below:
+// Text prints findings for people: each on one line, its details and its hint on the lines below. Whatever a catalog
+// contains, it cannot begin a line or steer a terminal.
 //
 //	urns.yaml:12:7: warning: URN "urn:babel:orders:created" has no summary (missing-summary)
 //	    hint: add summary: a sentence that says what has happened
 //
-// An error is not called one: it is what findings are.
+// Without colors an error is not called one: most findings are.
 func Text(w io.Writer, r *Report, color bool) error {
 	out := bufio.NewWriter(w)
-	paint := func(code, s string) string {
-		if !color {
-			return s
-		}
-		return "\x1b[" + code + "m" + s + "\x1b[0m"
-	}
+	paint := painter(color)
 	for _, f := range r.Findings {
-		severity := ""
-		switch f.Severity {
-		case schema.Warning:
-			severity = paint("33", "warning:") + " "
-		case schema.Note:
-			severity = paint("36", "note:") + " "
-		default:
-			if color {
-				severity = paint("31", "error:") + " "
-			}
-		}
 		place := fmt.Sprintf("%s:%d:%d:", printable(f.Pos.File), f.Pos.Line, f.Pos.Column)
-		fmt.Fprintf(out, "%s %s%s %s\n", paint("1", place), severity, f.Message, paint("2", "("+f.Rule+")"))
+		severity, rule := severityText(f.Severity, color, paint), paint("2", "("+f.Rule+")")
+		fmt.Fprintf(out, "%s %s%s %s\n", paint("1", place), severity, text.Escape(f.Message), rule)
 		for _, d := range f.Details {
 			fmt.Fprintf(out, "    %s: %s\n", d.Name, readable(d.Value))
 		}
 		if f.Hint != "" {
-			fmt.Fprintf(out, "    hint: %s\n", f.Hint)
+			fmt.Fprintf(out, "    hint: %s\n", text.Escape(f.Hint))
 		}
 	}
 	return out.Flush()
+}
+
+// painter returns a function that wraps text in an SGR code, or leaves it as it is.
+func painter(color bool) func(code, s string) string {
+	if !color {
+		return func(_, s string) string { return s }
+	}
+	return func(code, s string) string { return "\x1b[" + code + "m" + s + "\x1b[0m" }
+}
+
+func severityText(s schema.Severity, color bool, paint func(code, s string) string) string {
+	switch {
+	case s == schema.Warning:
+		return paint("33", "warning:") + " "
+	case s == schema.Note:
+		return paint("36", "note:") + " "
+	case color:
+		return paint("31", "error:") + " "
+	}
+	return ""
 }

@@ -17,6 +17,8 @@ func TestTextIsShortenedByCharacters(t *testing.T) {
 		{"äöü", 3, "äöü", `"äöü"`},
 		{"äöüß", 3, "äöü…", `"äöü"…`},
 		{"a\nb", 3, "a\nb", `"a\nb"`},
+		{"abcdef", 3, "abc…", `"abc"…`}, // as many bytes as before
+		{"ab…", 2, "ab…", `"ab…"`},
 	} {
 		if got := text.Shorten(tt.in, tt.limit); got != tt.want {
 			t.Errorf("Shorten(%q) is %q, want %q", tt.in, got, tt.want)
@@ -46,5 +48,16 @@ func TestInvisibleCharactersBecomeVisible(t *testing.T) {
 	}
 	if got := text.OneLine(" a \n\n b\x00 "); got != "a b<U+0000>" {
 		t.Errorf("OneLine is %q", got)
+	}
+}
+
+func TestNamesAreQuotedWhereTheyWouldMislead(t *testing.T) {
+	for in, want := range map[string]string{
+		"urn:babel:a:b": "urn:babel:a:b", "größe": "größe", "": `""`, " a": `" a"`, "a  b": `"a  b"`, "a\nb": `"a\nb"`,
+		"\u202ea": `"\u202ea"`,
+	} {
+		if got := text.Name(in); got != want {
+			t.Errorf("%q: got %s, want %s", in, got, want)
+		}
 	}
 }

@@ -10,9 +10,9 @@ import (
 var lineEnds = strings.NewReplacer(
 	"\r\n", "\n", "\r", "\n", "\v", "\n", "\f", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n")
 
-// Visible makes control and format characters visible as <U+XXXX>, among them those that change the direction of the
-// text that follows. Everything that a reader might take for a line end becomes \n, a tab becomes a space. Joiners
-// stay where scripts and emoji need them.
+// Visible returns s with control and format characters written as <U+XXXX>, including those that change the direction
+// of the text that follows. Everything that a reader might take for a line end becomes \n, and a tab becomes a space.
+// Joiners stay where scripts and emoji need them.
 func Visible(s string) string {
 	var b strings.Builder
 	var last rune
@@ -34,5 +34,5 @@ func Visible(s string) string {
 	return b.String()
 }
 
-// OneLine returns s made visible, on one line, with runs of white space as one space.
+// OneLine returns s on one line, as [Visible] shows it, with each run of white space replaced by one space.
 func OneLine(s string) string { return strings.Join(strings.Fields(Visible(s)), " ") }

@@ -1,4 +1,4 @@
-// Package topic knows the names of Pulsar's topics.
+// Package topic completes, compares and checks the names of Pulsar topics.
 package topic
 
 import (
@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+
+	"github.com/babelqueue/bqgen/internal/text"
 )
 
 // Persistent is the domain of the topics that Pulsar stores; it is the default.
@@ -14,8 +16,8 @@ const Persistent = "persistent"
 // partitionMark stands between a partitioned topic's name and a partition's number.
 const partitionMark = "-partition-"
 
-// Full returns the complete name of a topic, with Pulsar's defaults filled in: orders and public/default/orders are
-// both persistent://public/default/orders. Two names mean the same topic when their full names are equal.
+// Full returns the complete name of a topic. It fills in Pulsar's defaults: orders and public/default/orders are both
+// persistent://public/default/orders. Two names mean the same topic if their full names are equal.
 func Full(name string) string {
 	switch {
 	case strings.Contains(name, "://"):
@@ -29,7 +31,8 @@ func Full(name string) string {
 // Same reports whether two names mean the same topic.
 func Same(a, b string) bool { return Full(a) == Full(b) }
 
-// WithoutPartition returns the partitioned topic that a partition belongs to, and any other topic as it is (RET-5).
+// WithoutPartition returns the partitioned topic that a partition belongs to. It returns any other name unchanged
+// (RET-5).
 func WithoutPartition(name string) string {
 	at := strings.LastIndex(name, partitionMark)
 	if at < 0 || !isNumber(name[at+len(partitionMark):]) {
@@ -37,6 +40,9 @@ func WithoutPartition(name string) string {
 	}
 	return name[:at]
 }
+
+// LooksLikePartition reports whether name is, or looks like, the name of one partition of a topic.
+func LooksLikePartition(name string) bool { return strings.Contains(LastSegment(name), partitionMark) }
 
 func isNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
@@ -47,10 +53,10 @@ func LastSegment(name string) string { return name[strings.LastIndexByte(name, '
 const Forms = "persistent://TENANT/NAMESPACE/NAME, non-persistent://TENANT/NAMESPACE/NAME, " +
 	"TENANT/NAMESPACE/NAME or NAME"
 
-// Check returns an error that says why name cannot be the name of a topic. It accepts what the Pulsar client accepts,
-// except for names that can only fail later: with blanks, empty parts or characters that a broker rejects.
+// Check returns an error that says why name cannot be the name of a topic. It rejects what the Pulsar client rejects,
+// and also names that would fail later: those with blanks, empty parts or characters that a broker rejects.
 func Check(name string) error {
-	if strings.Trim(name, " \t\n\v\f\r") == "" {
+	if text.IsBlank(name) {
 		return errors.New("it is blank")
 	}
 	for _, r := range name {
@@ -77,12 +83,16 @@ func Check(name string) error {
 			return errors.New("a part of it is empty")
 		}
 		if i < len(parts)-1 && strings.IndexFunc(part, notInNamespace) >= 0 {
-			return errors.New("tenant and namespace are of letters, digits and _-=:.")
+			return fmt.Errorf("tenant and namespace are of letters, digits and %s", namespaceSigns)
 		}
 	}
 	return nil
 }
 
+// namespaceSigns are the signs that a tenant and a namespace may have besides letters and digits.
+const namespaceSigns = "_-=:."
+
 func notInNamespace(r rune) bool {
-	return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-=:.", r))
+	isLetter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
+	return !isLetter && !(r >= '0' && r <= '9') && !strings.ContainsRune(namespaceSigns, r)
 }

@@ -40,6 +40,13 @@ func TestOnlyAPartitionsSuffixIsCut(t *testing.T) {
 			t.Errorf("WithoutPartition(%q) is %q, want %q", name, got, want)
 		}
 	}
+	for name, want := range map[string]bool{
+		"orders-partition-3": true, "orders-partition-x": true, "orders": false, "persistent://a/b-partition-1/c": false,
+	} {
+		if got := topic.LooksLikePartition(name); got != want {
+			t.Errorf("LooksLikePartition(%q) is %v", name, got)
+		}
+	}
 	if got := topic.LastSegment("persistent://a/b/c"); got != "c" {
 		t.Errorf("LastSegment is %q", got)
 	}

@@ -1,4 +1,4 @@
-// Package acceptance holds the tests that run over both backends: the in-memory Pulsar of bqtest and a real one, whose
-// address is in the environment variable BQ_PULSAR_URL (the test command sets it). What passes here on the first is
-// shown to be true of the second.
+// Package acceptance contains tests that run on both backends: the in-memory Pulsar of bqtest and a real broker, whose
+// address is in the environment variable BQ_PULSAR_URL (set by go run ./dev/pulsar exec). They show that the two behave
+// alike. Without a broker the tests run in memory only.
 package acceptance

@@ -18,7 +18,7 @@ import (
 // patience is how long anything may take before a test gives up on it.
 const patience = 60 * time.Second
 
-// order is a payload as generated code would have it.
+// order is a payload like those of generated code.
 type order struct {
 	ID   int64
 	Note string
@@ -49,10 +49,11 @@ func (o *order) decode(d *payload.Decoder) {
 
 // orders defines the order URN on a queue.
 func orders(q bq.Queue) bq.Definition[order] {
-	return bq.Definition[order]{URN: orderURN, Queue: q, Codec: payload.Codec[order]{Encode: (*order).encode, Decode: (*order).decode}}
+	return bq.Definition[order]{URN: orderURN, Queue: q,
+		Codec: payload.Codec[order]{Encode: (*order).encode, Decode: (*order).decode}}
 }
 
-// newQueue returns a queue of its own for the test, with a dead-letter topic.
+// newQueue returns a queue for this test only, with a dead-letter topic.
 func newQueue() bq.Queue {
 	topic := "persistent://public/default/orders-" + uuid.NewString()
 	return bq.Queue{Name: "orders", Topic: topic, DeadLetterTopic: topic + ".dlq"}
@@ -67,7 +68,7 @@ type service struct {
 	done     chan error
 }
 
-// serve runs a consumer of q's orders and returns when it has subscribed. The test stops it at its end.
+// serve runs a consumer of q's orders and returns once it has subscribed. It is stopped when the test ends.
 func (b *backend) serve(t *testing.T, q bq.Queue, handle bq.HandlerFunc[order], opts ...bq.ConsumerOption) *service {
 	t.Helper()
 	s := &service{t: t, settled: make(chan bq.Settlement, 20_000), done: make(chan error, 1)}
@@ -104,7 +105,7 @@ func (s *service) stop() error {
 	return await(s.t, s.done, "Run to return")
 }
 
-// next returns what was done with the next delivery.
+// next returns the settlement of the next delivery.
 func (s *service) next() bq.Settlement {
 	s.t.Helper()
 	return await(s.t, s.settled, "a settlement")
@@ -123,7 +124,7 @@ func (s *service) until() []bq.Settlement {
 	}
 }
 
-// await receives from ch within the patience of a test.
+// await receives from ch, or fails the test when its patience runs out.
 func await[T any](t *testing.T, ch <-chan T, what string) T {
 	t.Helper()
 	select {
@@ -147,7 +148,7 @@ func (b *backend) publish(t *testing.T, q bq.Queue, o order, opts ...bq.PublishO
 	return r
 }
 
-// send publishes a message as it is, as a foreign producer would.
+// send publishes a message unchanged, as a foreign producer would.
 func (b *backend) send(t *testing.T, topic string, msg *pulsar.ProducerMessage) {
 	t.Helper()
 	producer, err := b.client.CreateProducer(pulsar.ProducerOptions{Topic: topic, DisableBatching: true})
@@ -162,7 +163,7 @@ func (b *backend) send(t *testing.T, topic string, msg *pulsar.ProducerMessage) 
 	}
 }
 
-// subscribe returns a plain consumer, to see what is on a topic.
+// subscribe returns a plain consumer, to inspect a topic.
 func (b *backend) subscribe(t *testing.T, topic, subscription string) pulsar.Consumer {
 	t.Helper()
 	consumer, err := b.client.Subscribe(pulsar.ConsumerOptions{
@@ -193,7 +194,7 @@ func receive(t *testing.T, consumer pulsar.Consumer) pulsar.Message {
 	return msg
 }
 
-// deadLetter returns the next message on the queue's dead-letter topic, by the subscription that Run made.
+// deadLetter returns the next message on the queue's dead-letter topic, read through the subscription that Run created.
 func (b *backend) deadLetter(t *testing.T, q bq.Queue) pulsar.Message {
 	t.Helper()
 	consumer := b.subscribe(t, q.DeadLetterTopic, "babelqueue")
@@ -201,7 +202,7 @@ func (b *backend) deadLetter(t *testing.T, q bq.Queue) pulsar.Message {
 	return receive(t, consumer)
 }
 
-// failing returns a handler that fails its first n calls, and the count of its calls.
+// failing returns a handler that fails its first n calls, and a counter of its calls.
 func failing(n int64) (bq.HandlerFunc[order], *atomic.Int64) {
 	calls := new(atomic.Int64)
 	return func(context.Context, *bq.Message[order]) error {
@@ -215,10 +216,11 @@ func failing(n int64) (bq.HandlerFunc[order], *atomic.Int64) {
 // always fails every call.
 const always = 1 << 40
 
-// foreign is an envelope that another SDK could have sent, with spelling of its own.
+// foreign is an envelope that another SDK could have sent, with its own white space and extra members.
 const foreign = `{ "job":"urn:babel:orders:created", "trace_id":"trace-1",` + "\r\n" +
 	`  "data":{"order_id":9007199254740993,"price":1.0E+2,"html":"<&>","esc":"\u00e9\/","big":1e400},` +
-	`"x":{"y":[1, 2]}, "meta":{"id":"m-1","queue":"orders","lang":"php","schema_version":1,"created_at":1749132727000,"ext":{"v":1}},"attempts":0 }`
+	`"x":{"y":[1, 2]}, "meta":{"id":"m-1","queue":"orders","lang":"php","schema_version":1,"created_at":1749132727000,` +
+	`"ext":{"v":1}},"attempts":0 }`
 
 // foreignProperties are the properties of foreign.
 func foreignProperties(more map[string]string) map[string]string {
@@ -231,11 +233,13 @@ func foreignProperties(more map[string]string) map[string]string {
 	return p
 }
 
-// backlog counts the messages that a new consumer of the queue's subscription gets, which is what was not acknowledged.
-// It ends the count with a message of its own.
+// backlog counts the messages that were not acknowledged: those that a new consumer of the queue's subscription
+// receives before a marker that backlog sends last.
 func (b *backend) backlog(t *testing.T, q bq.Queue, subscription pulsar.SubscriptionType) int {
 	t.Helper()
-	consumer, err := b.client.Subscribe(pulsar.ConsumerOptions{Topic: q.Topic, SubscriptionName: "babelqueue", Type: subscription})
+	consumer, err := b.client.Subscribe(pulsar.ConsumerOptions{
+		Topic: q.Topic, SubscriptionName: "babelqueue", Type: subscription,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

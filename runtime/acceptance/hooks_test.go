@@ -14,7 +14,7 @@ import (
 	"github.com/babelqueue/bqgen/runtime/envelope"
 )
 
-// reportTo returns a hook that sends each error on.
+// reportTo returns a hook that forwards each error to a channel.
 func reportTo(ch chan<- error) func(context.Context, error, *envelope.Envelope, pulsar.Message) {
 	return func(_ context.Context, err error, _ *envelope.Envelope, _ pulsar.Message) { ch <- err }
 }
@@ -32,18 +32,26 @@ func TestHooksSeeWhatTheContractSays(t *testing.T) {
 			action      bq.Action
 		}{
 			{name: "handled", body: foreign, properties: foreignProperties(nil), action: bq.Acknowledged},
-			{name: "ERR-1 failed", body: foreign, properties: foreignProperties(map[string]string{"bq-attempts": "1"}), fails: 1, action: bq.Retried,
-				want: []string{"error: no stock (call 1); attempts 1"}},
+			{name: "ERR-1 failed", body: foreign, properties: foreignProperties(map[string]string{"bq-attempts": "1"}), fails: 1,
+				action: bq.Retried,
+				want:   []string{"error: no stock (call 1); attempts 1"}},
 			{name: "ERR-1 unknown URN; RTE-8 mismatch before it", body: foreign, properties: archived, action: bq.Retried,
-				want: []string{"mismatch: urn:babel:orders:archived, urn:babel:orders:created; attempts 1", "error: no handler for \"urn:babel:orders:archived\"; attempts 1"}},
-			{name: "SET-4, ERR-2 unknown URN with its hook", body: foreign, properties: archived, unknownHook: true, action: bq.Acknowledged,
-				want: []string{"mismatch: urn:babel:orders:archived, urn:babel:orders:created; attempts 1", "unknown; attempts 1"}},
-			{name: "GATE-8, RTE-9 gated", body: foreign, properties: foreignProperties(map[string]string{"bq-job": "urn:y", "bq-schema-version": "2"}), unknownHook: true, action: bq.DeadLettered,
-				want: []string{"error: envelope version \"2\" is not supported; no envelope"}},
-			{name: "POI-3 poison", body: "[]", properties: map[string]string{"bq-job": "urn:y"}, unknownHook: true, action: bq.DeadLettered,
-				want: []string{"error: undecodable body: the body is not a JSON object; no envelope"}},
-			{name: "ERR-4 poison that could be read in part", body: `{"job":"urn:x","attempts":7}`, unknownHook: true, action: bq.DeadLettered,
-				want: []string{"error: undecodable body: data is not an object; attempts 7"}},
+				want: []string{"mismatch: urn:babel:orders:archived, urn:babel:orders:created; attempts 1",
+					"error: no handler for \"urn:babel:orders:archived\"; attempts 1"}},
+			{name: "SET-4, ERR-2 unknown URN with its hook", body: foreign, properties: archived, unknownHook: true,
+				action: bq.Acknowledged,
+				want: []string{"mismatch: urn:babel:orders:archived, urn:babel:orders:created; attempts 1",
+					"unknown; attempts 1"}},
+			{name: "GATE-8, RTE-9 gated", body: foreign,
+				properties: foreignProperties(map[string]string{"bq-job": "urn:y", "bq-schema-version": "2"}), unknownHook: true,
+				action: bq.DeadLettered,
+				want:   []string{"error: envelope version \"2\" is not supported; no envelope"}},
+			{name: "POI-3 poison", body: "[]", properties: map[string]string{"bq-job": "urn:y"}, unknownHook: true,
+				action: bq.DeadLettered,
+				want:   []string{"error: undecodable body: the body is not a JSON object; no envelope"}},
+			{name: "ERR-4 poison that could be read in part", body: `{"job":"urn:x","attempts":7}`, unknownHook: true,
+				action: bq.DeadLettered,
+				want:   []string{"error: undecodable body: data is not an object; attempts 7"}},
 		} {
 			t.Run(c.name, func(t *testing.T) {
 				q := newQueue()
@@ -113,7 +121,8 @@ func TestPanicsAnywhereLeaveTheConsumerAtWork(t *testing.T) {
 		b.publish(t, q, order{ID: 1})
 		all := s.until()
 		var panicked *bq.PanicError
-		if len(all) != 2 || all[0].Action != bq.Retried || !errors.As(all[0].Err, &panicked) || !strings.Contains(string(panicked.Stack), "hooks_test.go") || all[1].Action != bq.Acknowledged {
+		if len(all) != 2 || all[0].Action != bq.Retried || !errors.As(all[0].Err, &panicked) ||
+			!strings.Contains(string(panicked.Stack), "hooks_test.go") || all[1].Action != bq.Acknowledged {
 			t.Errorf("S3, S4: got %+v", all)
 		}
 	})
@@ -149,7 +158,8 @@ func TestExtraMetaIsPublished(t *testing.T) {
 		}
 		producers := bq.NewProducers(b.client)
 		defer producers.Close()
-		_, err := bq.NewPublisher(producers, orders(q)).Publish(context.Background(), order{}, bq.WithMeta(map[string]any{"ts": 1}))
+		_, err := bq.NewPublisher(producers, orders(q)).Publish(context.Background(), order{},
+			bq.WithMeta(map[string]any{"ts": 1}))
 		var meta *envelope.MetaError
 		if !errors.As(err, &meta) || meta.Pointer != "/meta/ts" {
 			t.Errorf("ENV-13: got %v", err)

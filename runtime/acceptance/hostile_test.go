@@ -57,7 +57,8 @@ func TestObserverThatBlocksDoesNotKeepRunFromReturning(t *testing.T) {
 	q := newQueue()
 	entered, leave := make(chan struct{}), make(chan struct{})
 	t.Cleanup(func() { close(leave) })
-	s := b.serve(t, q, func(context.Context, *bq.Message[order]) error { return nil }, bq.WithGracePeriod(50*time.Millisecond),
+	s := b.serve(t, q, func(context.Context, *bq.Message[order]) error { return nil },
+		bq.WithGracePeriod(50*time.Millisecond),
 		bq.WithOnSettled(func(bq.Settlement) { close(entered); <-leave }))
 	b.publish(t, q, order{ID: 1})
 	await(t, entered, "the observer")
@@ -94,10 +95,12 @@ func TestCountsOnTheWireFitAnInt32(t *testing.T) {
 		q := newQueue()
 		handle, _ := failing(always)
 		s := b.serve(t, q, handle)
-		b.send(t, q.Topic, &pulsar.ProducerMessage{Payload: []byte(foreign), Properties: foreignProperties(map[string]string{"bq-attempts": "2147483647"})})
+		b.send(t, q.Topic, &pulsar.ProducerMessage{Payload: []byte(foreign),
+			Properties: foreignProperties(map[string]string{"bq-attempts": "2147483647"})})
 		s.next()
 		msg := b.deadLetter(t, q)
-		if got := msg.Properties()["bq-attempts"]; got != "2147483647" || !strings.Contains(string(msg.Payload()), `"attempts":2147483647 ,"dead_letter"`) {
+		if got := msg.Properties()["bq-attempts"]; got != "2147483647" ||
+			!strings.Contains(string(msg.Payload()), `"attempts":2147483647 ,"dead_letter"`) {
 			t.Errorf("ATT-1: got %s in %s", got, msg.Payload())
 		}
 	})
@@ -113,7 +116,8 @@ func TestBlankTraceIDOptionStartsAFreshTrace(t *testing.T) {
 	if r, err := publisher.Publish(ctx, order{}); err != nil || r.TraceID != "trace-1" {
 		t.Errorf("got %+v, %v", r, err)
 	}
-	if r, err := publisher.Publish(ctx, order{}, bq.WithTraceID(" ")); err != nil || r.TraceID == "trace-1" || r.TraceID == "" {
+	if r, err := publisher.Publish(ctx, order{}, bq.WithTraceID(" ")); err != nil || r.TraceID == "trace-1" ||
+		r.TraceID == "" {
 		t.Errorf("ENV-17: got %+v, %v", r, err)
 	}
 }
@@ -135,7 +139,7 @@ func TestUnknownOutcomeOfPublishNamesTheMessage(t *testing.T) {
 	}
 }
 
-// A message in chunks that is negatively acknowledged has to come again like any other.
+// A chunked message that is negatively acknowledged must be redelivered like any other.
 func TestMessageInChunksComesAgain(t *testing.T) {
 	onBothBackends(t, func(t *testing.T, b *backend) {
 		if b.memory != nil {
@@ -144,13 +148,16 @@ func TestMessageInChunksComesAgain(t *testing.T) {
 		q := newQueue()
 		handle, calls := failing(always)
 		s := b.serve(t, q, handle, bq.WithRetryByNack(), bq.WithMaxAttempts(2))
-		producer, err := b.client.CreateProducer(pulsar.ProducerOptions{Topic: q.Topic, DisableBatching: true, EnableChunking: true, ChunkMaxMessageSize: 1000})
+		producer, err := b.client.CreateProducer(pulsar.ProducerOptions{
+			Topic: q.Topic, DisableBatching: true, EnableChunking: true, ChunkMaxMessageSize: 1000,
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer producer.Close()
 		body := strings.Replace(foreign, `"html":"<&>"`, `"html":"`+strings.Repeat("x", 3000)+`"`, 1)
-		if _, err := producer.Send(t.Context(), &pulsar.ProducerMessage{Payload: []byte(body), Properties: foreignProperties(nil)}); err != nil {
+		msg := &pulsar.ProducerMessage{Payload: []byte(body), Properties: foreignProperties(nil)}
+		if _, err := producer.Send(t.Context(), msg); err != nil {
 			t.Fatal(err)
 		}
 		if all := s.until(); len(all) != 2 || all[1].Action != bq.DeadLettered || calls.Load() != 2 {

@@ -15,7 +15,7 @@ import (
 	bq "github.com/babelqueue/bqgen/runtime"
 )
 
-// A logbook keeps what is logged.
+// A logbook records log entries.
 type logbook struct {
 	mu    sync.Mutex
 	lines bytes.Buffer
@@ -31,7 +31,7 @@ func (l *logbook) logger() *slog.Logger {
 	return slog.New(slog.NewJSONHandler(l, &slog.HandlerOptions{Level: slog.LevelDebug}))
 }
 
-// entry returns the one entry with that message.
+// entry returns the only entry with that message.
 func (l *logbook) entry(t *testing.T, message string) map[string]any {
 	t.Helper()
 	l.mu.Lock()
@@ -67,13 +67,19 @@ func TestSettlementsAreLogged(t *testing.T) {
 	}{
 		{"handled", foreignProperties(nil), nil, false, "message acknowledged",
 			map[string]any{"level": "DEBUG", "urn": orderURN, "message_id": "m-1", "trace_id": "trace-1", "attempts": 1.0}},
-		{"retried", foreignProperties(nil), errors.New("no stock"), false, "message retried", map[string]any{"level": "INFO", "error": "no stock"}},
-		{"dead-lettered", foreignProperties(map[string]string{"bq-attempts": "4"}), errors.New("no stock"), false, "message dead-lettered",
+		{"retried", foreignProperties(nil), errors.New("no stock"), false, "message retried",
+			map[string]any{"level": "INFO", "error": "no stock"}},
+		{"dead-lettered", foreignProperties(map[string]string{"bq-attempts": "4"}), errors.New("no stock"), false,
+			"message dead-lettered",
 			map[string]any{"level": "WARN", "reason": "failed", "error": "no stock", "attempts": 5.0}},
-		{"SET-3 dropped", foreignProperties(map[string]string{"bq-attempts": "4"}), errors.New("no stock"), true, "message dropped",
-			map[string]any{"level": "WARN", "urn": orderURN, "message_id": "m-1", "attempts": 5.0, "reason": "failed", "error": "no stock"}},
-		{"GATE-7 the version is cut", foreignProperties(map[string]string{"bq-schema-version": huge}), nil, true, "message dropped",
-			map[string]any{"level": "WARN", "reason": "gated", "error": `envelope version "` + huge[:64] + `" is not supported`}},
+		{"SET-3 dropped", foreignProperties(map[string]string{"bq-attempts": "4"}), errors.New("no stock"), true,
+			"message dropped",
+			map[string]any{"level": "WARN", "urn": orderURN, "message_id": "m-1", "attempts": 5.0, "reason": "failed",
+				"error": "no stock"}},
+		{"GATE-7 the version is cut", foreignProperties(map[string]string{"bq-schema-version": huge}), nil, true,
+			"message dropped",
+			map[string]any{"level": "WARN", "reason": "gated",
+				"error": `envelope version "` + huge[:64] + `" is not supported`}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b := inMemory(t)

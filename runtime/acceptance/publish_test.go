@@ -25,13 +25,15 @@ func TestPublishedMessageIsHandledOnce(t *testing.T) {
 					received <- m
 					return nil
 				}, bq.WithSubscriptionType(subscription))
-				sent := b.publish(t, q, order{ID: 9007199254740993, Note: "naïve ☕ <&>\u2028"}, bq.WithKey("c-7"), bq.WithTraceID(" trace-1 "))
+				sent := b.publish(t, q, order{ID: 9007199254740993, Note: "naïve ☕ <&>\u2028"}, bq.WithKey("c-7"),
+					bq.WithTraceID(" trace-1 "))
 
 				m := await(t, received, "the message")
 				if want := (order{ID: 9007199254740993, Note: "naïve ☕ <&>\u2028"}); m.Data != want {
 					t.Errorf("got %+v, want %+v", m.Data, want)
 				}
-				if m.URN != orderURN || m.ID != sent.ID || m.TraceID != "trace-1" || m.Lang != "go" || m.Key != "c-7" || m.Attempt() != 1 {
+				if m.URN != orderURN || m.ID != sent.ID || m.TraceID != "trace-1" || m.Lang != "go" || m.Key != "c-7" ||
+					m.Attempt() != 1 {
 					t.Errorf("got delivery %+v of %+v", m.Delivery, sent)
 				}
 				if age := time.Since(m.CreatedAt); age < 0 || age > patience {
@@ -55,7 +57,8 @@ func TestPublishedBytesAndProperties(t *testing.T) {
 	onBothBackends(t, func(t *testing.T, b *backend) {
 		q := newQueue()
 		consumer := b.subscribe(t, q.Topic, "peek")
-		sent := b.publish(t, q, order{ID: 1, Note: "<&>\u2028"}, bq.WithProperties(map[string]string{"tenant": "t", "bq-job": "no", " ": "x", "empty": ""}))
+		sent := b.publish(t, q, order{ID: 1, Note: "<&>\u2028"},
+			bq.WithProperties(map[string]string{"tenant": "t", "bq-job": "no", " ": "x", "empty": ""}))
 		msg := receive(t, consumer)
 
 		var e struct {
@@ -67,8 +70,10 @@ func TestPublishedBytesAndProperties(t *testing.T) {
 			t.Fatal(err)
 		}
 		name := q.Topic[len("persistent://public/default/"):]
-		want := `{"job":"` + orderURN + `","trace_id":"` + sent.TraceID + `","data":{"order_id":1,"note":"<&>` + "\u2028" + `"},"meta":{"id":"` + sent.ID +
-			`","queue":"` + name + `","lang":"go","schema_version":1,"created_at":` + e.Meta.CreatedAt.String() + `},"attempts":0}`
+		want := `{"job":"` + orderURN + `","trace_id":"` + sent.TraceID + `","data":{"order_id":1,"note":"<&>` + "\u2028" +
+			`"},"meta":{"id":"` + sent.ID +
+			`","queue":"` + name + `","lang":"go","schema_version":1,"created_at":` + e.Meta.CreatedAt.String() +
+			`},"attempts":0}`
 		if diff := cmp.Diff(want, string(msg.Payload())); diff != "" {
 			t.Errorf("ENV-2, ENV-3, ENV-5, ENC-1 to ENC-3 (-want +got):\n%s", diff)
 		}
@@ -123,7 +128,7 @@ func TestInvalidPayloadIsNotSent(t *testing.T) {
 func TestDelayedMessageWaits(t *testing.T) {
 	onBothBackends(t, func(t *testing.T, b *backend) {
 		const delay = 2 * time.Second
-		// The broker may deliver a tick early; its default tick is a second.
+		// The broker may deliver one tick early; its default tick is one second.
 		const tick = time.Second
 		t.Run("DLY-1 Shared", func(t *testing.T) {
 			q := newQueue()
@@ -142,7 +147,8 @@ func TestDelayedMessageWaits(t *testing.T) {
 		})
 		t.Run("Exclusive knows no delay", func(t *testing.T) {
 			q := newQueue()
-			s := b.serve(t, q, func(context.Context, *bq.Message[order]) error { return nil }, bq.WithSubscriptionType(pulsar.Exclusive))
+			s := b.serve(t, q, func(context.Context, *bq.Message[order]) error { return nil },
+				bq.WithSubscriptionType(pulsar.Exclusive))
 			b.publish(t, q, order{ID: 1}, bq.WithDelay(time.Hour))
 			if got := s.next(); got.Action != bq.Acknowledged {
 				t.Errorf("got %s", got.Action)

@@ -20,13 +20,16 @@ func TestRetryByNegativeAcknowledgement(t *testing.T) {
 				t.Run(fmt.Sprintf("%v/%d", subscription, maxAttempts), func(t *testing.T) {
 					q := newQueue()
 					handle, calls := failing(always)
-					s := b.serve(t, q, handle, bq.WithRetryByNack(), bq.WithSubscriptionType(subscription), bq.WithMaxAttempts(maxAttempts))
+					s := b.serve(t, q, handle, bq.WithRetryByNack(), bq.WithSubscriptionType(subscription),
+						bq.WithMaxAttempts(maxAttempts))
 					b.send(t, q.Topic, &pulsar.ProducerMessage{Payload: []byte(foreign), Properties: foreignProperties(nil)})
 					all := s.until()
-					if last := all[len(all)-1]; last.Action != bq.DeadLettered || calls.Load() != int64(maxAttempts) || last.Delivery.Property("bq-attempts") != "0" {
+					if last := all[len(all)-1]; last.Action != bq.DeadLettered || calls.Load() != int64(maxAttempts) ||
+						last.Delivery.Property("bq-attempts") != "0" {
 						t.Errorf("S21, RET-7: %d calls, ended %+v", calls.Load(), last)
 					}
-					want := strings.Replace(foreign, `"attempts":0 }`, fmt.Sprintf(`"attempts":%d ,"dead_letter":{"reason":"failed"`, maxAttempts), 1)
+					want := strings.Replace(foreign, `"attempts":0 }`,
+						fmt.Sprintf(`"attempts":%d ,"dead_letter":{"reason":"failed"`, maxAttempts), 1)
 					if got := string(b.deadLetter(t, q).Payload()); !strings.HasPrefix(got, want) {
 						t.Errorf("DLQ-3: got %s", got)
 					}
@@ -112,7 +115,8 @@ func TestOwnConsumerAndProducers(t *testing.T) {
 		settled := make(chan bq.Settlement, 10)
 		handle, _ := failing(always)
 		c, err := bq.NewConsumer(nil, q, bq.Routes(bq.Handle(orders(q), handle)), bq.WithLogger(quiet), bq.WithMaxAttempts(2),
-			bq.WithPulsarConsumer(own), bq.WithRetryProducer(retry), bq.WithDeadLetterProducer(dead), bq.WithOnSettled(func(s bq.Settlement) { settled <- s }))
+			bq.WithPulsarConsumer(own), bq.WithRetryProducer(retry), bq.WithDeadLetterProducer(dead),
+			bq.WithOnSettled(func(s bq.Settlement) { settled <- s }))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -133,7 +137,7 @@ func TestOwnConsumerAndProducers(t *testing.T) {
 		if err := await(t, done, "Run to return"); err != nil {
 			t.Error(err)
 		}
-		// What was brought is still open.
+		// The caller's own consumer and producers are still open.
 		if _, err := retry.Send(context.Background(), &pulsar.ProducerMessage{Payload: []byte("x")}); err != nil {
 			t.Errorf("CFG-2: the retry producer was closed: %v", err)
 		}
@@ -162,33 +166,53 @@ func TestConstructionRefusesWhatCannotWork(t *testing.T) {
 		opts   []bq.ConsumerOption
 		say    string
 	}{
-		"no routes":                      {b.client, q, bq.Routes(), nil, "there are no routes"},
-		"no handler":                     {b.client, q, bq.Routes(bq.Handle(orders(q), nil)), nil, orderURN + " has no handler"},
-		"two handlers":                   {b.client, q, bq.Routes(route, route), nil, orderURN + " has two handlers"},
-		"no topic":                       {b.client, bq.Queue{Name: "orders"}, bq.Routes(route), nil, "no topic"},
-		"its own dead letters":           {b.client, bq.Queue{Topic: "a", DeadLetterTopic: "a"}, bq.Routes(route), nil, "its own dead-letter topic"},
-		"its own dead letters, in short": {b.client, bq.Queue{Topic: "persistent://public/default/a", DeadLetterTopic: "a"}, bq.Routes(route), nil, "its own dead-letter topic"},
-		"dead letters to itself":         {b.client, q, bq.Routes(route), []bq.ConsumerOption{bq.WithDeadLetterProducer(self)}, "the queue's own topic"},
-		"S17 one partition":              {b.client, bq.Queue{Topic: "orders-partition-1"}, bq.Routes(route), nil, "-partition-"},
-		"S17 no partition":               {b.client, bq.Queue{Topic: "x-partition-y"}, bq.Routes(route), nil, "-partition-"},
-		"CFG-1":                          {b.client, q, bq.Routes(route), []bq.ConsumerOption{bq.WithMaxAttempts(-1)}, "max attempts is -1"},
-		"S41 nack on Exclusive":          {b.client, q, bq.Routes(route), []bq.ConsumerOption{bq.WithRetryByNack(), bq.WithSubscriptionType(pulsar.Exclusive)}, "WithRetryByNack needs WithSubscriptionType"},
-		"S41 nack on Failover":           {b.client, q, bq.Routes(route), []bq.ConsumerOption{bq.WithRetryByNack(), bq.WithSubscriptionType(pulsar.Failover)}, "WithRetryByNack needs WithSubscriptionType"},
-		"S41 nack delay under 1ms":       {b.client, q, bq.Routes(route), []bq.ConsumerOption{bq.WithNackBackoff(time.Microsecond, time.Second)}, "nack delay"},
-		"nack delays swapped":            {b.client, q, bq.Routes(route), []bq.ConsumerOption{bq.WithNackBackoff(time.Minute, time.Second)}, "under the shortest"},
-		"nothing to receive with":        {nil, noLetters, bq.Routes(route), nil, "neither a client nor WithPulsarConsumer"},
-		"CFG-3 undeclared type":          {nil, noLetters, bq.Routes(route), []bq.ConsumerOption{bq.WithPulsarConsumer(own)}, "retries would never end"},
-		"nowhere to put dead letters":    {nil, q, bq.Routes(route), []bq.ConsumerOption{bq.WithPulsarConsumer(own), bq.WithSubscriptionType(pulsar.Shared)}, "WithDeadLetterProducer"},
-		"RET-1 retries to another":       {b.client, q, bq.Routes(route), []bq.ConsumerOption{bq.WithRetryProducer(other)}, "the retry producer is for"},
-		"retry in two ways":              {b.client, q, bq.Routes(route), []bq.ConsumerOption{bq.WithRetryProducer(other), bq.WithRetryByNack()}, "exclude each other"},
-		"concurrency, grace":             {b.client, q, bq.Routes(route), []bq.ConsumerOption{bq.WithConcurrency(0), bq.WithGracePeriod(-1)}, "concurrency is 0"},
-		"everything wrong is reported":   {b.client, q, bq.Routes(route), []bq.ConsumerOption{bq.WithConcurrency(0), bq.WithSubscription("")}, "the subscription name is empty"},
+		"no routes": {b.client, q, bq.Routes(), nil, "there are no routes"},
+		"no handler": {b.client, q, bq.Routes(bq.Handle(orders(q), nil)), nil,
+			orderURN + " has no handler"},
+		"two handlers": {b.client, q, bq.Routes(route, route), nil, orderURN + " has two handlers"},
+		"no topic":     {b.client, bq.Queue{Name: "orders"}, bq.Routes(route), nil, "no topic"},
+		"its own dead letters": {b.client, bq.Queue{Topic: "a", DeadLetterTopic: "a"}, bq.Routes(route), nil,
+			"its own dead-letter topic"},
+		"its own dead letters, in short": {b.client, bq.Queue{Topic: "persistent://public/default/a", DeadLetterTopic: "a"},
+			bq.Routes(route), nil, "its own dead-letter topic"},
+		"dead letters to itself": {b.client, q, bq.Routes(route),
+			[]bq.ConsumerOption{bq.WithDeadLetterProducer(self)}, "the queue's own topic"},
+		"S17 one partition": {b.client, bq.Queue{Topic: "orders-partition-1"}, bq.Routes(route), nil,
+			"-partition-"},
+		"S17 no partition": {b.client, bq.Queue{Topic: "x-partition-y"}, bq.Routes(route), nil, "-partition-"},
+		"CFG-1": {b.client, q, bq.Routes(route), []bq.ConsumerOption{bq.WithMaxAttempts(-1)},
+			"max attempts is -1"},
+		"S41 nack on Exclusive": {b.client, q, bq.Routes(route),
+			[]bq.ConsumerOption{bq.WithRetryByNack(), bq.WithSubscriptionType(pulsar.Exclusive)},
+			"WithRetryByNack needs WithSubscriptionType"},
+		"S41 nack on Failover": {b.client, q, bq.Routes(route),
+			[]bq.ConsumerOption{bq.WithRetryByNack(), bq.WithSubscriptionType(pulsar.Failover)},
+			"WithRetryByNack needs WithSubscriptionType"},
+		"S41 nack delay under 1ms": {b.client, q, bq.Routes(route),
+			[]bq.ConsumerOption{bq.WithNackBackoff(time.Microsecond, time.Second)}, "nack delay"},
+		"nack delays swapped": {b.client, q, bq.Routes(route),
+			[]bq.ConsumerOption{bq.WithNackBackoff(time.Minute, time.Second)}, "under the shortest"},
+		"nothing to receive with": {nil, noLetters, bq.Routes(route), nil, "neither a client nor WithPulsarConsumer"},
+		"CFG-3 undeclared type": {nil, noLetters, bq.Routes(route), []bq.ConsumerOption{bq.WithPulsarConsumer(own)},
+			"retries would never end"},
+		"nowhere to put dead letters": {nil, q, bq.Routes(route),
+			[]bq.ConsumerOption{bq.WithPulsarConsumer(own), bq.WithSubscriptionType(pulsar.Shared)}, "WithDeadLetterProducer"},
+		"RET-1 retries to another": {b.client, q, bq.Routes(route), []bq.ConsumerOption{bq.WithRetryProducer(other)},
+			"the retry producer is for"},
+		"retry in two ways": {b.client, q, bq.Routes(route),
+			[]bq.ConsumerOption{bq.WithRetryProducer(other), bq.WithRetryByNack()}, "exclude each other"},
+		"concurrency, grace": {b.client, q, bq.Routes(route),
+			[]bq.ConsumerOption{bq.WithConcurrency(0), bq.WithGracePeriod(-1)}, "concurrency is 0"},
+		"everything wrong is reported": {b.client, q, bq.Routes(route),
+			[]bq.ConsumerOption{bq.WithConcurrency(0), bq.WithSubscription("")}, "the subscription name is empty"},
 	} {
-		if _, err := bq.NewConsumer(c.client, c.queue, c.routes, c.opts...); err == nil || !strings.Contains(err.Error(), c.say) {
+		if _, err := bq.NewConsumer(c.client, c.queue, c.routes, c.opts...); err == nil ||
+			!strings.Contains(err.Error(), c.say) {
 			t.Errorf("%s: got %v, want it to say %q", name, err, c.say)
 		}
 	}
-	if _, err := bq.NewConsumer(nil, noLetters, bq.Routes(route), bq.WithPulsarConsumer(own), bq.WithSubscriptionType(pulsar.KeyShared)); err != nil {
+	if _, err := bq.NewConsumer(nil, noLetters, bq.Routes(route), bq.WithPulsarConsumer(own),
+		bq.WithSubscriptionType(pulsar.KeyShared)); err != nil {
 		t.Errorf("CFG-3: a declared Key_Shared subscription: %v", err)
 	}
 }

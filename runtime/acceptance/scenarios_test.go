@@ -20,7 +20,7 @@ func TestMalformedMessagesNeverReachTheHandler(t *testing.T) {
 		q := newQueue()
 		handle, calls := failing(0)
 		s := b.serve(t, q, handle)
-		// Not among them is the empty body: outside of a batch the client itself may lose it.
+		// The empty body is left out: outside a batch the client itself may lose it.
 		bodies := map[string][]byte{
 			"no letters":   []byte("\t"),
 			"blank":        []byte(" \r\n"),
@@ -45,7 +45,8 @@ func TestMalformedMessagesNeverReachTheHandler(t *testing.T) {
 		}
 		letters := b.subscribe(t, q.DeadLetterTopic, "babelqueue")
 		for range bodies {
-			if got := string(receive(t, letters).Payload()); !strings.HasSuffix(got, `"lang":"go"}}`) || !strings.Contains(got, `"dead_letter":{"reason":"poison"`) {
+			if got := string(receive(t, letters).Payload()); !strings.HasSuffix(got, `"lang":"go"}}`) ||
+				!strings.Contains(got, `"dead_letter":{"reason":"poison"`) {
 				t.Errorf("S22: got the record %.200s", got)
 			}
 		}
@@ -206,8 +207,8 @@ func TestReplicasOfOneConfigurationDoNotGetInEachOthersWay(t *testing.T) {
 	})
 }
 
-// A dead-letter policy of Pulsar's own, on a consumer that was brought along, moves messages behind the runtime's back:
-// its copy has no dead_letter. The runtime's own limit, when it is lower, comes first.
+// A Pulsar dead-letter policy on a caller's own consumer moves messages without the runtime noticing, and its copies
+// have no dead_letter. When the runtime's limit is lower, it applies first.
 func TestOwnDeadLetterPolicyBesideTheRuntimes(t *testing.T) {
 	onBothBackends(t, func(t *testing.T, b *backend) {
 		if b.memory != nil {
@@ -216,8 +217,9 @@ func TestOwnDeadLetterPolicyBesideTheRuntimes(t *testing.T) {
 		q := newQueue()
 		native := q.Topic + "-native"
 		own, err := b.client.Subscribe(pulsar.ConsumerOptions{
-			Topic: q.Topic, SubscriptionName: "own", Type: pulsar.Shared, SubscriptionInitialPosition: pulsar.SubscriptionPositionEarliest,
-			DLQ: &pulsar.DLQPolicy{MaxDeliveries: 10, DeadLetterTopic: native},
+			Topic: q.Topic, SubscriptionName: "own", Type: pulsar.Shared,
+			SubscriptionInitialPosition: pulsar.SubscriptionPositionEarliest,
+			DLQ:                         &pulsar.DLQPolicy{MaxDeliveries: 10, DeadLetterTopic: native},
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -225,7 +227,8 @@ func TestOwnDeadLetterPolicyBesideTheRuntimes(t *testing.T) {
 		defer own.Close()
 		settled := make(chan bq.Settlement, 10)
 		handle, calls := failing(always)
-		c, err := bq.NewConsumer(b.client, q, bq.Routes(bq.Handle(orders(q), handle)), bq.WithLogger(quiet), bq.WithPulsarConsumer(own),
+		c, err := bq.NewConsumer(b.client, q, bq.Routes(bq.Handle(orders(q), handle)), bq.WithLogger(quiet),
+			bq.WithPulsarConsumer(own),
 			bq.WithMaxAttempts(2), bq.WithOnSettled(func(s bq.Settlement) { settled <- s }))
 		if err != nil {
 			t.Fatal(err)
@@ -270,7 +273,8 @@ func TestKeySharedKeepsAKeyInOrder(t *testing.T) {
 		publisher := bq.NewPublisher(producers, orders(q))
 		for id := range each {
 			for key := range keys {
-				if _, err := publisher.Publish(context.Background(), order{ID: int64(id)}, bq.WithKey(fmt.Sprint("c-", key))); err != nil {
+				if _, err := publisher.Publish(context.Background(), order{ID: int64(id)},
+					bq.WithKey(fmt.Sprint("c-", key))); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -291,7 +295,7 @@ func TestKeySharedKeepsAKeyInOrder(t *testing.T) {
 	})
 }
 
-// A dead letter is larger than the message it records, and has nowhere else to go: it is sent in chunks.
+// A dead letter is larger than the message it records. It is sent in chunks when it exceeds the broker's limit.
 func TestDeadLetterOfAMessageAtTheSizeLimit(t *testing.T) {
 	onBothBackends(t, func(t *testing.T, b *backend) {
 		if b.memory != nil {
@@ -309,7 +313,8 @@ func TestDeadLetterOfAMessageAtTheSizeLimit(t *testing.T) {
 				t.Fatalf("S9: got %s, %v, want %s", got.Action, got.SettleErr, want)
 			}
 		}
-		want := strings.TrimSuffix(strings.Replace(body, `"attempts":0`, `"attempts":2`, 1), "}") + `,"dead_letter":{"reason":"failed",`
+		want := strings.TrimSuffix(strings.Replace(body, `"attempts":0`, `"attempts":2`, 1), "}") +
+			`,"dead_letter":{"reason":"failed",`
 		if got := string(b.deadLetter(t, q).Payload()); !strings.HasPrefix(got, want) {
 			t.Errorf("S9: got %d bytes: %.300s", len(got), got)
 		}

@@ -67,8 +67,10 @@ func TestHandlerRunsAsOftenAsMaxAttemptsSays(t *testing.T) {
 				b.publish(t, q, order{ID: 1})
 				all := s.until()
 				last := all[len(all)-1]
-				if last.Action != bq.DeadLettered || last.Reason != "failed" || len(all) != maxAttempts || calls.Load() != int64(maxAttempts) {
-					t.Errorf("S21, MAX-1: max attempts %d: %d calls, ended %s (%s)", maxAttempts, calls.Load(), last.Action, last.Reason)
+				if last.Action != bq.DeadLettered || last.Reason != "failed" || len(all) != maxAttempts ||
+					calls.Load() != int64(maxAttempts) {
+					t.Errorf("S21, MAX-1: max attempts %d: %d calls, ended %s (%s)", maxAttempts, calls.Load(), last.Action,
+						last.Reason)
 				}
 				if err := s.stop(); err != nil {
 					t.Error(err)
@@ -98,14 +100,16 @@ func TestDeadLetterKeepsEveryByte(t *testing.T) {
 				if diff := cmp.Diff(want, string(msg.Payload())); diff != "" {
 					t.Errorf("RET-1, S12, S14: retry %d, body (-want +got):\n%s", n, diff)
 				}
-				checkTravelled(t, fmt.Sprintf("RET-1, RET-4: retry %d", n), msg, foreignProperties(map[string]string{"bq-attempts": fmt.Sprint(n)}), event)
+				checkTravelled(t, fmt.Sprintf("RET-1, RET-4: retry %d", n), msg,
+					foreignProperties(map[string]string{"bq-attempts": fmt.Sprint(n)}), event)
 			}
 
 			before := time.Now().Add(-patience)
 			msg := b.deadLetter(t, q)
 			checkTravelled(t, "DLQ-7, RET-4: dead letter", msg, foreignProperties(map[string]string{"bq-attempts": "3"}), event)
 			body, block, found := strings.Cut(string(msg.Payload()), `,"dead_letter":`)
-			if want := strings.TrimSuffix(strings.Replace(foreign, `"attempts":0`, `"attempts":3`, 1), "}"); !found || body != want {
+			if want := strings.TrimSuffix(strings.Replace(foreign, `"attempts":0`, `"attempts":3`, 1), "}"); !found ||
+				body != want {
 				t.Errorf("DLQ-3, DLQ-4: body (-want +got):\n%s", cmp.Diff(want, body))
 			}
 			var letter struct {
@@ -117,7 +121,8 @@ func TestDeadLetterKeepsEveryByte(t *testing.T) {
 			if at := time.UnixMilli(letter.FailedAt); at.Before(before) || at.After(time.Now().Add(time.Second)) {
 				t.Errorf("DLQ-2: failed_at is %s", at)
 			}
-			want := fmt.Sprintf(`{"reason":"failed","error":"no stock (call 3)","exception":"*errors.errorString","failed_at":%d,"original_queue":"orders","attempts":3,"lang":"go"}}`, letter.FailedAt)
+			want := fmt.Sprintf(`{"reason":"failed","error":"no stock (call 3)","exception":"*errors.errorString",`+
+				`"failed_at":%d,"original_queue":"orders","attempts":3,"lang":"go"}}`, letter.FailedAt)
 			want = strings.Replace(want, "*errors.errorString", fmt.Sprintf("%T", fmt.Errorf("x")), 1)
 			if diff := cmp.Diff(want, block); diff != "" {
 				t.Errorf("DLQ-2, DLQ-5: block (-want +got):\n%s", diff)
@@ -126,7 +131,7 @@ func TestDeadLetterKeepsEveryByte(t *testing.T) {
 	})
 }
 
-// checkTravelled compares what has to travel with a message besides its body.
+// checkTravelled checks that properties, key, ordering key and event time travelled with a message.
 func checkTravelled(t *testing.T, what string, msg pulsar.Message, properties map[string]string, event time.Time) {
 	t.Helper()
 	if diff := cmp.Diff(properties, msg.Properties()); diff != "" {
@@ -167,22 +172,26 @@ func TestPoisonIsRecordedAtOnceAndTheNextMessageHandled(t *testing.T) {
 			{"not JSON", "not json", `{"raw":"not json","dead_letter":{"reason":"poison","error":`},
 			{"not UTF-8", "\xff", `{"raw":"/w==","raw_encoding":"base64","dead_letter":{"reason":"poison",`},
 			{"no identity", `{"data":{}}`, `{"data":{},"dead_letter":{"reason":"poison",`},
-			{"version 2 in the body", strings.Replace(foreign, `"schema_version":1`, `"schema_version":2`, 1), `{ "job":"urn:babel:orders:created", "trace_id":"trace-1"`},
+			{"version 2 in the body", strings.Replace(foreign, `"schema_version":1`, `"schema_version":2`, 1),
+				`{ "job":"urn:babel:orders:created", "trace_id":"trace-1"`},
 		} {
 			t.Run(c.name, func(t *testing.T) {
 				q := newQueue()
 				handle, calls := failing(0)
 				s := b.serve(t, q, handle)
-				b.send(t, q.Topic, &pulsar.ProducerMessage{Payload: []byte(c.body), Properties: map[string]string{"bq-job": orderURN, "tenant": "t"}})
+				b.send(t, q.Topic, &pulsar.ProducerMessage{Payload: []byte(c.body),
+					Properties: map[string]string{"bq-job": orderURN, "tenant": "t"}})
 				if got := s.next(); got.Action != bq.DeadLettered || got.Reason != "poison" || calls.Load() != 0 {
 					t.Errorf("SET-8, RTE-7: got %s (%s), %d handler calls", got.Action, got.Reason, calls.Load())
 				}
 				msg := b.deadLetter(t, q)
 				name := q.Topic[len("persistent://public/default/"):]
-				if got := string(msg.Payload()); !strings.HasPrefix(got, c.start) || !strings.Contains(got, `"original_queue":"`+name+`","attempts":1,"lang":"go"}}`) {
+				if got := string(msg.Payload()); !strings.HasPrefix(got, c.start) ||
+					!strings.Contains(got, `"original_queue":"`+name+`","attempts":1,"lang":"go"}}`) {
 					t.Errorf("POI: got %s", got)
 				}
-				if diff := cmp.Diff(map[string]string{"bq-job": orderURN, "tenant": "t", "bq-attempts": "1"}, msg.Properties()); diff != "" {
+				if diff := cmp.Diff(map[string]string{"bq-job": orderURN, "tenant": "t", "bq-attempts": "1"},
+					msg.Properties()); diff != "" {
 					t.Errorf("properties (-want +got):\n%s", diff)
 				}
 				b.publish(t, q, order{ID: 2})
@@ -229,8 +238,10 @@ func TestUnknownURNIsRetriedThenDeadLettered(t *testing.T) {
 		properties := foreignProperties(map[string]string{"bq-job": "urn:babel:orders:archived"})
 		b.send(t, q.Topic, &pulsar.ProducerMessage{Payload: []byte(body), Properties: properties})
 		all := s.until()
-		if last := all[len(all)-1]; len(all) != 3 || last.Action != bq.DeadLettered || last.Reason != "unknown_urn" || calls.Load() != 0 {
-			t.Errorf("SET-5, SET-6: got %d deliveries, ended %s (%s), %d handler calls", len(all), last.Action, last.Reason, calls.Load())
+		if last := all[len(all)-1]; len(all) != 3 || last.Action != bq.DeadLettered || last.Reason != "unknown_urn" ||
+			calls.Load() != 0 {
+			t.Errorf("SET-5, SET-6: got %d deliveries, ended %s (%s), %d handler calls", len(all), last.Action, last.Reason,
+				calls.Load())
 		}
 		msg := b.deadLetter(t, q)
 		properties["bq-attempts"] = "3"
@@ -249,7 +260,8 @@ func TestPropertyDecidesTheRoute(t *testing.T) {
 		handle, calls := failing(0)
 		s := b.serve(t, q, handle)
 		body := strings.Replace(foreign, orderURN, "urn:babel:orders:archived", 1)
-		b.send(t, q.Topic, &pulsar.ProducerMessage{Payload: []byte(body), Properties: foreignProperties(map[string]string{"bq-job": " " + orderURN + "\n"})})
+		b.send(t, q.Topic, &pulsar.ProducerMessage{Payload: []byte(body),
+			Properties: foreignProperties(map[string]string{"bq-job": " " + orderURN + "\n"})})
 		if got := s.next(); got.Action != bq.Acknowledged || calls.Load() != 1 {
 			t.Errorf("RTE-1, RTE-2, RTE-5: got %s (%v)", got.Action, got.Err)
 		}
@@ -275,9 +287,11 @@ func TestAttemptsPropertyIsAuthoritative(t *testing.T) {
 				handle, _ := failing(0)
 				s := b.serve(t, q, handle, bq.WithSubscriptionType(subscription))
 				body := strings.Replace(foreign, `"attempts":0`, fmt.Sprintf(`"attempts":%d`, c.body), 1)
-				b.send(t, q.Topic, &pulsar.ProducerMessage{Payload: []byte(body), Properties: foreignProperties(map[string]string{"bq-attempts": c.property})})
+				b.send(t, q.Topic, &pulsar.ProducerMessage{Payload: []byte(body),
+					Properties: foreignProperties(map[string]string{"bq-attempts": c.property})})
 				if got := s.next(); got.Delivery.Attempt() != c.want {
-					t.Errorf("S20, ATT-2, ATT-3: property %q, body %d: delivery %d, want %d", c.property, c.body, got.Delivery.Attempt(), c.want)
+					t.Errorf("S20, ATT-2, ATT-3: property %q, body %d: delivery %d, want %d", c.property, c.body,
+						got.Delivery.Attempt(), c.want)
 				}
 				if err := s.stop(); err != nil {
 					t.Error(err)
@@ -296,9 +310,12 @@ func TestWhatAHandlerSaysDecides(t *testing.T) {
 			action bq.Action
 			check  func(error) bool
 		}{
-			{"Permanent", func(context.Context, *bq.Message[order]) error { return bq.Permanent(base) }, bq.DeadLettered, func(err error) bool { return errors.Is(err, base) }},
-			{"S3 panic", func(context.Context, *bq.Message[order]) error { panic(base) }, bq.Retried, func(err error) bool { return errors.Is(err, base) }},
-			{"error", func(context.Context, *bq.Message[order]) error { return base }, bq.Retried, func(err error) bool { return errors.Is(err, base) }},
+			{"Permanent", func(context.Context, *bq.Message[order]) error { return bq.Permanent(base) }, bq.DeadLettered,
+				func(err error) bool { return errors.Is(err, base) }},
+			{"S3 panic", func(context.Context, *bq.Message[order]) error { panic(base) }, bq.Retried,
+				func(err error) bool { return errors.Is(err, base) }},
+			{"error", func(context.Context, *bq.Message[order]) error { return base }, bq.Retried,
+				func(err error) bool { return errors.Is(err, base) }},
 		} {
 			t.Run(c.name, func(t *testing.T) {
 				q := newQueue()
@@ -316,7 +333,8 @@ func TestWhatAHandlerSaysDecides(t *testing.T) {
 			body := strings.Replace(foreign, "9007199254740993", `"one"`, 1)
 			b.send(t, q.Topic, &pulsar.ProducerMessage{Payload: []byte(body), Properties: foreignProperties(nil)})
 			var payload *bq.PayloadError
-			if got := s.next(); got.Action != bq.DeadLettered || got.Reason != "failed" || !errors.As(got.Err, &payload) || calls.Load() != 0 {
+			if got := s.next(); got.Action != bq.DeadLettered || got.Reason != "failed" || !errors.As(got.Err, &payload) ||
+				calls.Load() != 0 {
 				t.Errorf("got %s (%s), %v, %d handler calls", got.Action, got.Reason, got.Err, calls.Load())
 			}
 		})

@@ -68,7 +68,8 @@ func TestShutdownAfterGraceIsNoFailedAttempt(t *testing.T) {
 				t.Errorf("S6: got %s, %v", got.Action, got.Err)
 			}
 			received := make(chan *bq.Message[order], 1)
-			b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error { received <- m; return nil }, bq.WithSubscriptionType(subscription))
+			b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error { received <- m; return nil },
+				bq.WithSubscriptionType(subscription))
 			if m := await(t, received, "the message to come again"); m.ID != sent.ID || m.Property("bq-attempts") != "0" {
 				t.Errorf("S6: got %+v, want message %s unchanged", m.Delivery, sent.ID)
 			}
@@ -190,7 +191,8 @@ func TestExclusiveRefusesASecondConsumer(t *testing.T) {
 		q := newQueue()
 		handle, _ := failing(0)
 		b.serve(t, q, handle, bq.WithSubscriptionType(pulsar.Exclusive))
-		c, err := bq.NewConsumer(b.client, q, bq.Routes(bq.Handle(orders(q), handle)), bq.WithSubscriptionType(pulsar.Exclusive), bq.WithLogger(quiet))
+		c, err := bq.NewConsumer(b.client, q, bq.Routes(bq.Handle(orders(q), handle)),
+			bq.WithSubscriptionType(pulsar.Exclusive), bq.WithLogger(quiet))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -211,7 +213,7 @@ func TestSharedSpreadsOverConsumers(t *testing.T) {
 		q := newQueue()
 		busy := make(chan int64, messages)
 		hold := make(chan struct{})
-		// The first consumer takes one message and keeps it, so the second has to get the rest that it can get.
+		// The first consumer takes one message and holds it, so the second must get all the others.
 		first := b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error { busy <- m.Data.ID; <-hold; return nil })
 		handled := make(chan int64, messages)
 		second := b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error { handled <- m.Data.ID; return nil })

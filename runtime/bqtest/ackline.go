@@ -60,7 +60,7 @@ func (l *link) advanceAcks() {
 func (l *link) begin(r *ackRequest) {
 	b := l.c.b
 	r.begun = true
-	call := Call{Topic: l.topic.name.full, Subscription: l.c.opts.SubscriptionName}
+	call := Call{Topic: l.topic.name.Full, Subscription: l.c.opts.SubscriptionName}
 	r.hold = b.inject(onAck, call, func() error { l.acknowledge(r); return nil }, func(err error) {
 		l.answerAck(r, err)
 	})

@@ -7,21 +7,22 @@ import (
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/runtime/bqtest/internal/wire"
 )
 
-// Seek moves the subscription so that the message after id is next, or id
-// itself with StartMessageIDInclusive. It needs a topic without partitions.
-// Messages that every subscription has acknowledged come back only if the
-// broker retains them.
+// Seek moves the subscription so that the message after id is next, or id itself with StartMessageIDInclusive. It needs
+// a topic without partitions. Messages that every subscription has acknowledged come back only if the broker retains
+// them.
 func (c *consumer) Seek(id pulsar.MessageID) error {
 	if c.multi {
-		return clientError(pulsar.SeekFailed, "SeekFailed", "seek command not allowed for multi topic consumer")
+		return wire.ClientError(pulsar.SeekFailed, "SeekFailed", "seek command not allowed for multi topic consumer")
 	}
 	if len(c.links) > 1 {
-		return clientError(pulsar.SeekFailed, "SeekFailed",
+		return wire.ClientError(pulsar.SeekFailed, "SeekFailed",
 			"for partition topic, seek command should perform on the individual partitions")
 	}
-	if _, own := id.(*messageID); !own && !isClientID(id) {
+	if _, own := id.(*messageID); !own && !wire.IsID(id) {
 		return fmt.Errorf("invalid message id type %T", id)
 	}
 	if p := id.PartitionIdx(); p != 0 {
@@ -30,18 +31,17 @@ func (c *consumer) Seek(id pulsar.MessageID) error {
 	return c.seek(func(t *topic) int64 { return startAt(t, id, c.opts.StartMessageIDInclusive) })
 }
 
-// SeekByTime moves the subscription to the first message published at or after
-// the time, in every partition.
+// SeekByTime moves the subscription to the first message published at or after the time, in every partition.
 func (c *consumer) SeekByTime(at time.Time) error {
 	if c.multi {
-		return clientError(pulsar.SeekFailed, "SeekFailed", "seek command not allowed for multi topic consumer")
+		return wire.ClientError(pulsar.SeekFailed, "SeekFailed", "seek command not allowed for multi topic consumer")
 	}
 	return c.seek(func(t *topic) int64 { return t.publishedAt(at) })
 }
 
 // ResetCursor moves a subscription's cursor to the first message published at or after a time, in every partition, as
-// an administrator does while consumers are connected. Messages come again under the same ids, with redelivery count
-// 0, if the topic still keeps them: another subscription needs them, or the broker was made with [WithRetention].
+// an administrator does while consumers are connected. Messages come again under the same ids, with redelivery count 0,
+// if the topic still keeps them: another subscription needs them, or the broker was made with [WithRetention].
 func (b *Broker) ResetCursor(topic, subscription string, to time.Time) {
 	b.lock()
 	defer b.unlock()

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/runtime/bqtest/internal/wire"
 )
 
 // Record is a message as the broker keeps it, copied.
@@ -27,9 +29,8 @@ type Record struct {
 	DeliverAt   time.Time // zero if it is not delayed
 }
 
-// Messages gives what a topic keeps, in order; a partitioned topic's partitions
-// follow one another. Messages that every subscription has acknowledged are
-// gone, and so are all of a topic without subscriptions, unless the broker was
+// Messages returns what a topic keeps, in order. A partitioned topic's partitions follow one another. Messages that
+// every subscription has acknowledged are gone, and so are all of a topic without subscriptions, unless the broker was
 // made with [WithRetention]. A topic that does not exist has none.
 func (b *Broker) Messages(topic string) []Record {
 	b.lock()
@@ -39,7 +40,7 @@ func (b *Broker) Messages(topic string) []Record {
 		for _, e := range t.entries {
 			for i, m := range e.members {
 				records = append(records, Record{
-					Topic: t.name.full, ID: memberID(e, i, int32(max(0, t.name.partition))),
+					Topic: t.name.Full, ID: memberID(e, i, int32(max(0, t.name.Partition))),
 					Producer: m.producer, SequenceID: m.sequenceID,
 					Key: m.key, OrderingKey: m.orderingKey,
 					Properties: maps.Clone(m.properties), Payload: bytes.Clone(m.payload),
@@ -76,8 +77,7 @@ func (b *Broker) SendCount(name string) int {
 	return b.sum(name, func(t *topic) int { return t.sent })
 }
 
-// Producers counts the producers connected to a topic. On a partitioned topic
-// each counts once.
+// Producers counts the producers connected to a topic. On a partitioned topic each counts once.
 func (b *Broker) Producers(topic string) int {
 	b.lock()
 	defer b.unlock()
@@ -90,8 +90,7 @@ func (b *Broker) Producers(topic string) int {
 	return len(names)
 }
 
-// Consumers counts the consumers connected to a subscription. On a partitioned
-// topic each counts once.
+// Consumers counts the consumers connected to a subscription. On a partitioned topic each counts once.
 func (b *Broker) Consumers(topic, subscription string) int {
 	b.lock()
 	defer b.unlock()
@@ -106,15 +105,14 @@ func (b *Broker) Consumers(topic, subscription string) int {
 	return len(seen)
 }
 
-// Backlog counts a subscription's messages that are not acknowledged: those it
-// has still to deliver (delayed ones among them) and those delivered.
+// Backlog counts a subscription's messages that are not acknowledged: those it has still to deliver (delayed ones among
+// them) and those delivered.
 func (b *Broker) Backlog(topic, sub string) int {
 	return b.sumSub(topic, sub, func(s *subscription) int { return s.cursor.backlog })
 }
 
-// Unacked counts a subscription's messages that consumers have been sent and
-// have not acknowledged: prefetched ones, those in the hands of a handler, and
-// those waiting for the delay of a negative acknowledgement.
+// Unacked counts a subscription's messages that consumers have been sent and have not acknowledged: prefetched ones,
+// those in the hands of a handler, and those waiting for the delay of a negative acknowledgement.
 func (b *Broker) Unacked(topic, sub string) int {
 	return b.sumSub(topic, sub, func(s *subscription) int { return s.d.unacked() })
 }
@@ -124,9 +122,8 @@ func (b *Broker) Acked(topic, sub string) int {
 	return b.sumSub(topic, sub, func(s *subscription) int { return s.acked })
 }
 
-// WaitUntil waits until ok returns true, or for the end of ctx; its error is
-// then ctx's, wrapped. ok is asked at once and after every change of the
-// broker's state; it may call the broker.
+// WaitUntil waits until ok returns true, or for the end of ctx; its error is then ctx's, wrapped. ok is asked at once
+// and after every change of the broker's state; it may call the broker.
 func (b *Broker) WaitUntil(ctx context.Context, ok func() bool) error {
 	for {
 		b.lock()
@@ -162,15 +159,15 @@ func (b *Broker) sumSub(name, sub string, count func(*subscription) int) int {
 	})
 }
 
-// find gives the topics that a name stands for and that exist.
+// find returns the topics that a name stands for and that exist.
 func (b *Broker) find(name string) []*topic {
-	tn, err := parseTopic(strings.TrimSpace(name))
+	tn, err := wire.ParseTopic(strings.TrimSpace(name))
 	if err != nil {
 		return nil
 	}
 	var found []*topic
 	for _, n := range b.topicNames(tn) {
-		if t := b.topics[n.full]; t != nil {
+		if t := b.topics[n.Full]; t != nil {
 			found = append(found, t)
 		}
 	}

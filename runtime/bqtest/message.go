@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/runtime/bqtest/internal/wire"
 )
 
 // copyOf is one handing-out of an entry to a consumer. The same entry can be delivered again, as another copy with
@@ -37,11 +39,55 @@ func (c *copyOf) ackUpTo(index int) bool {
 type delivery struct {
 	*copyOf
 	index   int // in the batch
+	payload []byte
+	sealed  bool // the whole entry as it is stored: the client could not decrypt it
 	settled settlement
 	msg     *message // once a receiver has it
 }
 
 func (d *delivery) content() *content { return d.entry.members[d.index] }
+
+func (d *delivery) id() pulsar.MessageID {
+	if d.sealed {
+		return wire.NewID(d.entry.ledger, d.entry.number, -1, d.link.index, 0)
+	}
+	return memberID(d.entry, d.index, d.link.index)
+}
+
+// shown returns a copy of the payload that the application sees.
+func (d *delivery) shown() []byte {
+	if !d.sealed {
+		return bytes.Clone(d.payload)
+	}
+	var all []byte
+	for _, m := range d.entry.members {
+		all = append(all, m.payload...)
+	}
+	return all
+}
+
+// messageID is the id of a delivery: the client's own id (it serializes and compares as a real one does) that also
+// knows what it was delivered to.
+type messageID struct {
+	pulsar.MessageID
+	d *delivery
+}
+
+// topicMessageID is an id with its topic, as GetLastMessageIDs returns it.
+type topicMessageID struct {
+	pulsar.MessageID
+	topic string
+}
+
+func (id topicMessageID) Topic() string { return id.topic }
+
+// memberID returns the client's id of an entry's member. A message alone in its entry is the first of one.
+func memberID(e *entry, index int, partition int32) pulsar.MessageID {
+	if n := int64(len(e.parts)); n > 0 {
+		return wire.NewChunkedID(e.ledger, e.number, n+1, partition)
+	}
+	return wire.NewID(e.ledger, e.number, int32(index), partition, int32(len(e.members)))
+}
 
 // settlement is what the application has said about a delivery.
 type settlement int
@@ -64,17 +110,21 @@ type message struct {
 	payload    []byte
 	count      uint32
 	schema     pulsar.Schema
+	sealed     *pulsar.EncryptionContext
 }
 
 func newMessage(d *delivery) *message {
 	m := &message{
-		id:         &messageID{MessageID: memberID(d.entry, d.index, d.link.index), d: d},
-		topic:      d.link.topic.name.full,
+		id:         &messageID{MessageID: d.id(), d: d},
+		topic:      d.link.topic.name.Full,
 		content:    d.content(),
 		properties: maps.Clone(d.content().properties),
-		payload:    bytes.Clone(d.content().payload),
+		payload:    d.shown(),
 		count:      d.count,
 		schema:     d.link.c.opts.Schema,
+	}
+	if d.sealed {
+		m.sealed = d.content().seal.context()
 	}
 	if m.properties == nil {
 		m.properties = map[string]string{}
@@ -101,7 +151,7 @@ func (m *message) GetReplicatedFrom() string {
 	return ""
 }
 func (m *message) SchemaVersion() []byte                           { return nil }
-func (m *message) GetEncryptionContext() *pulsar.EncryptionContext { return nil }
+func (m *message) GetEncryptionContext() *pulsar.EncryptionContext { return m.sealed }
 func (m *message) Index() *uint64                                  { return nil }
 func (m *message) BrokerPublishTime() *time.Time                   { return nil }
 

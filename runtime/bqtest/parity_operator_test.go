@@ -17,6 +17,10 @@ type operator interface {
 	partition(topic string, parts int) // makes a partitioned topic, or adds partitions to one
 	unload(topic string)
 	resetCursor(topic, subscription string, to time.Time)
+	setPolicies(topic string, p bqtest.Policies)
+	terminate(topic string)
+	setNamespace(name string, ns bqtest.Namespace)
+	createTopic(topic string) // in any namespace
 }
 
 // admin is the operator of a real broker, by its REST interface.
@@ -34,14 +38,59 @@ func (a admin) partition(topic string, parts int) {
 	}
 }
 
+// unload waits before: an acknowledgement that the broker has confirmed is lost if the topic is unloaded while the
+// broker still makes the ledger that the subscription's position is kept in.
 func (a admin) unload(topic string) {
 	a.Helper()
+	<-time.After(500 * time.Millisecond)
 	a.must(http.MethodPut, a.topic(topic)+"/unload", nil)
 }
 
 func (a admin) resetCursor(topic, subscription string, to time.Time) {
 	a.Helper()
-	a.must(http.MethodPost, fmt.Sprintf("%s/subscription/%s/resetcursor/%d", a.topic(topic), subscription, to.UnixMilli()), nil)
+	path := fmt.Sprintf("%s/subscription/%s/resetcursor/%d", a.topic(topic), subscription, to.UnixMilli())
+	a.must(http.MethodPost, path, nil)
+}
+
+func (a admin) terminate(topic string) {
+	a.Helper()
+	a.must(http.MethodPost, a.topic(topic)+"/terminate", nil)
+}
+
+func (a admin) setPolicies(topic string, p bqtest.Policies) {
+	a.Helper()
+	a.must(http.MethodPut, a.topic(topic), nil) // a policy needs a topic
+	for name, value := range map[string]int{
+		"maxMessageSize":               p.MaxMessageSize,
+		"maxProducers":                 p.MaxProducers,
+		"maxConsumers":                 p.MaxConsumers,
+		"maxUnackedMessagesOnConsumer": p.MaxUnacked,
+	} {
+		if value > 0 {
+			a.must(http.MethodPost, a.topic(topic)+"/"+name, value)
+		}
+	}
+	if p.MaxDelay > 0 {
+		a.must(http.MethodPost, a.topic(topic)+"/delayedDelivery", map[string]any{
+			"active": true, "tickTime": 1000, "maxDeliveryDelayInMillis": p.MaxDelay.Milliseconds(),
+		})
+	}
+	<-time.After(time.Second) // the broker learns of it through a topic of its own
+}
+
+func (a admin) setNamespace(name string, ns bqtest.Namespace) {
+	a.Helper()
+	a.must(http.MethodPut, "/namespaces/"+name, map[string]any{})
+	a.must(http.MethodPost, "/namespaces/"+name+"/autoTopicCreation",
+		map[string]any{"allowAutoTopicCreation": !ns.NoTopics})
+	a.must(http.MethodPost, "/namespaces/"+name+"/autoSubscriptionCreation",
+		map[string]any{"allowAutoSubscriptionCreation": !ns.NoSubscriptions})
+	<-time.After(time.Second)
+}
+
+func (a admin) createTopic(topic string) {
+	a.Helper()
+	a.must(http.MethodPut, "/persistent/"+topic, nil)
 }
 
 func (a admin) topic(name string) string { return "/persistent/public/default/" + name }
@@ -84,17 +133,35 @@ func (a admin) call(method, path string, body any) int {
 type memory struct {
 	*testing.T
 	broker *bqtest.Broker
+	grown  bool // the topic is partitioned
 }
 
-func (m memory) partition(topic string, parts int) {
+func (m *memory) partition(topic string, parts int) {
 	m.Helper()
-	if err := m.broker.CreatePartitioned(topic, parts); err != nil {
+	make := m.broker.CreatePartitioned
+	if m.grown {
+		make = m.broker.AddPartitions
+	}
+	m.grown = true
+	if err := make(topic, parts); err != nil {
 		m.Fatal(err)
 	}
 }
 
-func (m memory) unload(topic string) { m.broker.Unload(topic) }
+func (m *memory) unload(topic string) { m.broker.Unload(topic) }
 
-func (m memory) resetCursor(topic, subscription string, to time.Time) {
+func (m *memory) resetCursor(topic, subscription string, to time.Time) {
 	m.broker.ResetCursor(topic, subscription, to)
+}
+
+func (m *memory) setPolicies(topic string, p bqtest.Policies) { m.broker.SetPolicies(topic, p) }
+func (m *memory) terminate(topic string)                      { m.broker.Terminate(topic) }
+
+func (m *memory) setNamespace(name string, ns bqtest.Namespace) { m.broker.SetNamespace(name, ns) }
+
+func (m *memory) createTopic(topic string) {
+	m.Helper()
+	if err := m.broker.CreateTopic(topic); err != nil {
+		m.Fatal(err)
+	}
 }

@@ -19,17 +19,17 @@ import (
 	"github.com/babelqueue/bqgen/runtime/bqtest"
 )
 
-// TestSameAsPulsar runs scenarios on the in-memory broker and, when
-// BQ_PULSAR_URL and BQ_PULSAR_ADMIN_URL name one, on a real broker as well.
-// What a scenario notes down has to be the same on both.
+// TestSameAsPulsar runs scenarios on the in-memory broker and, when BQ_PULSAR_URL and BQ_PULSAR_ADMIN_URL name one, on
+// a real broker as well. What a scenario notes down has to be the same on both.
 func TestSameAsPulsar(t *testing.T) {
-	for _, s := range slices.Concat(deliveryScenarios, clientScenarios, entryScenarios) {
+	for _, s := range slices.Concat(deliveryScenarios, clientScenarios, entryScenarios, policyScenarios, topicScenarios,
+		encryptionScenarios) {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
 			t.Run("in memory", func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) { // where the delays take no time
 					broker := bqtest.NewBroker(&recorder{T: t})
-					check(t, s, &notes{T: t, client: broker.Client(), topic: "parity-memory", operator: memory{t, broker}})
+					check(t, s, &notes{T: t, client: broker.Client(), topic: "parity-memory", operator: &memory{T: t, broker: broker}})
 				})
 			})
 			t.Run("real", func(t *testing.T) {
@@ -53,8 +53,14 @@ var topicNumber atomic.Int64
 
 func check(t *testing.T, s scenario, n *notes) {
 	t.Helper()
+	defer func() {
+		if t.Failed() {
+			t.Logf("noted:\n%s", strings.Join(n.lines, "\n"))
+		}
+	}()
 	s.run(n)
-	if diff := cmp.Diff(strings.TrimSpace(s.want), strings.Join(n.lines, "\n")); diff != "" {
+	want := strings.ReplaceAll(strings.TrimSpace(s.want), "\\\n", "")
+	if diff := cmp.Diff(want, strings.Join(n.lines, "\n")); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
@@ -62,7 +68,7 @@ func check(t *testing.T, s scenario, n *notes) {
 type scenario struct {
 	name string
 	run  func(*notes)
-	want string
+	want string // what it notes; a backslash at the end of a line continues it
 }
 
 // notes is what a scenario works with and writes to.
@@ -81,7 +87,7 @@ func (n *notes) note(format string, args ...any) {
 
 func (n *notes) subscribe(opts pulsar.ConsumerOptions) pulsar.Consumer {
 	n.Helper()
-	if opts.Topic == "" && opts.Topics == nil {
+	if opts.Topic == "" && opts.Topics == nil && opts.TopicsPattern == "" {
 		opts.Topic = n.topic
 	}
 	return subscribe(n.T, n.client, opts)
@@ -103,6 +109,16 @@ func (n *notes) batching(opts pulsar.ProducerOptions) pulsar.Producer {
 	return produce(n.T, n.client, opts)
 }
 
+// batchingOn is batching on another topic.
+func (n *notes) batchingOn(topic string) pulsar.Producer {
+	n.Helper()
+	return produce(n.T, n.client, pulsar.ProducerOptions{Topic: topic, BatchingMaxPublishDelay: time.Hour})
+}
+
+func contextWithin(n *notes, d time.Duration) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(n.Context(), d)
+}
+
 // sendBatch sends payloads as one entry.
 func (n *notes) sendBatch(opts pulsar.ProducerOptions, payloads ...string) {
 	n.Helper()
@@ -116,7 +132,7 @@ func (n *notes) sendBatch(opts pulsar.ProducerOptions, payloads ...string) {
 	}
 }
 
-// first gives the one of some consumers that receives something, and what.
+// first returns the first of the consumers to receive something, and what it received.
 func first(n *notes, consumers ...pulsar.Consumer) (pulsar.Consumer, pulsar.Message) {
 	n.Helper()
 	for {

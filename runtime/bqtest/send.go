@@ -44,10 +44,10 @@ func (p *producer) Send(ctx context.Context, msg *pulsar.ProducerMessage) (pulsa
 	}
 }
 
-// SendAsync sends a message and calls back with the broker's answer, on the client's connection: a callback that
-// blocks holds up those that follow, and one that calls Send waits for itself until the send timeout. A message that
-// is refused before it is sent is reported by the caller's goroutine. Unless DisableBatching is set, the message waits
-// for others to share an entry with.
+// SendAsync sends a message and calls back with the broker's answer, on the client's connection: a callback that blocks
+// holds up those that follow, and one that calls Send waits for itself until the send timeout. A message that is
+// refused before it is sent is reported by the caller's goroutine. Unless DisableBatching is set, the message waits for
+// others to share an entry with.
 func (p *producer) SendAsync(ctx context.Context, msg *pulsar.ProducerMessage,
 	callback func(pulsar.MessageID, *pulsar.ProducerMessage, error)) {
 	p.start(ctx, msg, true, func(id pulsar.MessageID, err error) {
@@ -73,6 +73,10 @@ func (p *producer) start(
 	}
 	s.reply, s.async = reply, async
 	pp := p.route(msg)
+	if err := pp.accept(msg); err != nil {
+		reply(nil, err)
+		return
+	}
 	if err := pp.waitForRoom(ctx); err != nil {
 		reply(nil, err)
 		return
@@ -90,12 +94,22 @@ func (p *producer) start(
 	}
 }
 
+// accept returns why the topic cannot store a message with the schema that it brings, or nil.
+func (pp *partitionProducer) accept(msg *pulsar.ProducerMessage) error {
+	pp.p.b.lock()
+	defer pp.p.b.unlock()
+	if err := pp.topic.accept(msg.Schema); err != nil {
+		return errors.Join(pulsar.ErrSchema, fmt.Errorf("get schema version fail, err: %w", err))
+	}
+	return nil
+}
+
 // waitForRoom waits until fewer messages are pending than may be, and leaves the broker locked unless it fails.
 func (pp *partitionProducer) waitForRoom(ctx context.Context) error {
 	p := pp.p
 	for {
 		p.b.lock()
-		if p.closed {
+		if p.closed || pp.closed {
 			p.b.unlock()
 			return pulsar.ErrProducerClosed
 		}
@@ -165,7 +179,10 @@ func (p *producer) encode(msg *pulsar.ProducerMessage) (*send, error) {
 	case !msg.DeliverAt.IsZero() && msg.DeliverAt.UnixNano() > 0:
 		s.deliverAt = msg.DeliverAt
 	}
-	return s, p.checkSize(s.content)
+	if err := p.checkSize(s.content); err != nil {
+		return nil, err
+	}
+	return s, p.encrypt(s.content)
 }
 
 // checkSize refuses what is over the limit. The client tells the two cases apart: a payload too large is
@@ -193,13 +210,17 @@ func (m *content) size() int {
 }
 
 func (p *producer) route(msg *pulsar.ProducerMessage) *partitionProducer {
-	i := 0
+	i := -1
 	if p.opts.MessageRouter != nil {
-		i = p.opts.MessageRouter(msg, p.router)
-	} else {
 		p.b.lock()
-		i = p.router.route(msg)
+		current := p.router
 		p.b.unlock()
+		i = p.opts.MessageRouter(msg, current)
+	}
+	p.b.lock()
+	defer p.b.unlock()
+	if i < 0 {
+		i = p.router.route(msg)
 	}
 	return p.parts[i%len(p.parts)]
 }

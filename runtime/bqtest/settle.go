@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/runtime/bqtest/internal/wire"
 )
 
 // target is what a message id means to a consumer that settles it.
@@ -22,7 +24,7 @@ func (c *consumer) locate(id pulsar.MessageID, what string) (target, error) {
 	if own, ok := id.(*messageID); ok {
 		return c.locateDelivery(own, what)
 	}
-	if !isClientID(id) {
+	if !wire.IsID(id) {
 		c.b.violate("%s: invalid message id type %T: use the id that the client returned", what, id)
 		return target{}, fmt.Errorf("invalid message id type %T", id)
 	}
@@ -35,9 +37,9 @@ func (c *consumer) locate(id pulsar.MessageID, what string) (target, error) {
 	}
 	l := c.links[p]
 	entry, found := l.topic.find(id.LedgerID(), id.EntryID())
-	if !found {
-		c.b.violate("%s %s: no such message in %s", what, id, l.topic.name.full)
-		return target{}, fmt.Errorf("%s %s: no such message in %s", what, id, l.topic.name.full)
+	if !found && l.topic.name.Persistent {
+		c.b.violate("%s %s: no such message in %s", what, id, l.topic.name.Full)
+		return target{}, fmt.Errorf("%s %s: no such message in %s", what, id, l.topic.name.Full)
 	}
 	return target{link: l, entry: entry}, nil
 }
@@ -49,7 +51,7 @@ func (c *consumer) locateDelivery(id *messageID, what string) (target, error) {
 		return t, nil
 	}
 	c.b.violate("%s %s of %s on consumer %s of subscription %s: it was received by consumer %s of subscription %s",
-		what, id, d.link.topic.name.full, c.opts.Name, c.opts.SubscriptionName,
+		what, id, d.link.topic.name.Full, c.opts.Name, c.opts.SubscriptionName,
 		d.link.c.opts.Name, d.link.c.opts.SubscriptionName)
 	for _, l := range c.links {
 		if l.sub == d.link.sub {
@@ -86,7 +88,7 @@ func (t target) settleOnce(how settlement) {
 	if before != unsettled && !repeated {
 		c := t.link.c
 		c.b.violate("message %s of %s on subscription %s: %s after it had been %s",
-			t.id(), t.link.topic.name.full, c.opts.SubscriptionName, how, before)
+			t.id(), t.link.topic.name.Full, c.opts.SubscriptionName, how, before)
 	}
 	if how == acknowledged {
 		how = acknowledging
@@ -97,7 +99,7 @@ func (t target) settleOnce(how settlement) {
 // id is the message's id, for reports.
 func (t target) id() string {
 	if t.delivery != nil {
-		return memberID(t.delivery.entry, t.delivery.index, t.link.index).String()
+		return t.delivery.id().String()
 	}
 	return fmt.Sprint("in entry ", t.entry)
 }

@@ -1,6 +1,7 @@
 package bqtest
 
 import (
+	"slices"
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
@@ -40,20 +41,30 @@ func (pp *partitionProducer) unanswered() int {
 	return n
 }
 
-// enqueue puts an entry in line, and sends it if it is the first.
+// enqueue puts an entry in line, and sends it if it is the first. The broker looks at its size and delay as soon as it
+// has it, before it has stored those ahead of it.
 func (pp *partitionProducer) enqueue(s *shipment) {
+	b := pp.p.b
 	s.ended = make(chan struct{})
-	s.sentAt = pp.p.b.timers.current()
+	s.sentAt = b.timers.current()
 	pp.pending = append(pp.pending, s)
+	switch {
+	case pp.unknown || b.down && pp.deaf:
+		// It does not arrive.
+	case !b.down && pp.topic.refuses(s):
+		pp.deaf = true
+	default:
+		pp.line = append(pp.line, s)
+	}
 	pp.advance()
 	if !s.known {
 		s.timer = pp.timeout(func() {
 			pp.drop(s, pulsar.ErrSendTimeout)
 			pp.advance()
-			pp.p.b.notify()
+			b.notify()
 		})
 	}
-	pp.p.b.notify()
+	b.notify()
 }
 
 // advance sends what is in line until one of them hangs or the broker is gone.
@@ -63,23 +74,61 @@ func (pp *partitionProducer) advance() {
 	}
 	pp.advances = true
 	defer func() { pp.advances = false }()
-	b := pp.p.b
-	for len(pp.pending) > 0 && !b.down {
-		s := pp.pending[0]
+	for len(pp.line) > 0 && !pp.p.b.down {
+		s := pp.line[0]
+		if !s.begun && pp.topic.refuses(s) { // it waited for the broker to come back
+			pp.deaf = true
+			pp.line = pp.line[1:]
+			continue
+		}
 		if !s.begun {
-			s.begun = true
-			call := Call{Topic: pp.topic.name.full, Producer: pp.p.opts.Name, Message: s.sends[0].msg}
-			s.hold = b.inject(onSend, call, func() error { pp.store(s); return nil }, func(err error) {
-				s.known, s.err = true, err
-				pp.advance() // when released; does nothing within advance
-			})
+			pp.begin(s)
 		}
 		if !s.known {
 			return
 		}
+		pp.line = pp.line[1:]
+		if pp.deaf {
+			s.known = false // as far as the client knows
+			continue
+		}
 		pp.remove(s)
 		pp.answer(s)
 	}
+}
+
+// begin hands an entry to the broker, under the faults in force.
+func (pp *partitionProducer) begin(s *shipment) {
+	s.begun = true
+	call := Call{Topic: pp.topic.name.Full, Producer: pp.p.opts.Name, Message: s.sends[0].msg, since: s.sentAt}
+	s.hold = pp.p.b.inject(onSend, call, func() error { pp.store(s); return nil }, func(err error) {
+		s.known, s.err = true, err
+		pp.advance() // when released; does nothing within advance
+	})
+}
+
+// disconnect follows the loss of the broker's end. The client connects a producer again, but not one that it has
+// dropped, and sends what is not answered again: the broker then stores twice what it had stored already.
+func (pp *partitionProducer) disconnect() {
+	switch {
+	case pp.deaf:
+		pp.unknown = true
+		pp.line = nil
+	case len(pp.line) > 0 && pp.line[0].begun && !pp.line[0].known:
+		pp.line[0].hold.cancel()
+		pp.line[0].begun = false
+	}
+}
+
+// close fails what is not answered and lets nothing more be sent. What waits in a batch is forgotten.
+func (pp *partitionProducer) close(err error) {
+	pp.closed = true
+	pp.p.b.cancel(pp.batch.timer)
+	pp.batch = batch{}
+	for len(pp.pending) > 0 {
+		pp.drop(pp.pending[0], err)
+	}
+	pp.answered.fire()
 }
 
 func (pp *partitionProducer) store(s *shipment) {
@@ -87,13 +136,17 @@ func (pp *partitionProducer) store(s *shipment) {
 	for _, m := range s.sends {
 		e.members = append(e.members, m.content)
 	}
+	for range pp.p.chunks(s) - 1 {
+		part := &entry{}
+		pp.topic.publish(part)
+		e.parts = append(e.parts, part.id)
+	}
 	pp.topic.publish(e)
 	s.stored = e
 	pp.lastSeq = e.first().sequenceID
 }
 
-// drop takes an entry out of line and fails it. If a fault holds it before the broker stored it, it will not be
-// stored.
+// drop takes an entry out of line and fails it. If a fault holds it before the broker stored it, it will not be stored.
 func (pp *partitionProducer) drop(s *shipment, err error) {
 	s.hold.cancel()
 	pp.remove(s)
@@ -102,17 +155,14 @@ func (pp *partitionProducer) drop(s *shipment, err error) {
 }
 
 func (pp *partitionProducer) remove(s *shipment) {
-	for i, other := range pp.pending {
-		if other == s {
-			pp.pending = append(pp.pending[:i:i], pp.pending[i+1:]...)
-			pp.answered.fire()
-			return
-		}
-	}
+	same := func(other *shipment) bool { return other == s }
+	pp.line = slices.DeleteFunc(slices.Clone(pp.line), same)
+	pp.pending = slices.DeleteFunc(slices.Clone(pp.pending), same)
+	pp.answered.fire()
 }
 
-// answer reports the result to the senders, on the client's connection. Stuck behind a callback that blocks, they see
-// a timeout instead.
+// answer reports the result to the senders, on the client's connection. Stuck behind a callback that blocks, they see a
+// timeout instead.
 func (pp *partitionProducer) answer(s *shipment) {
 	p := pp.p
 	close(s.ended)
@@ -160,4 +210,19 @@ func (pp *partitionProducer) timeout(fn func()) *timer {
 	}
 	b := pp.p.b
 	return b.schedule(b.timers.current().Add(pp.p.opts.SendTimeout), fn)
+}
+
+// chunks is how many entries a message takes. The chunks of a message are delivered, acknowledged and given back
+// together, so that only the last one holds the message.
+func (p *producer) chunks(s *shipment) int {
+	if !p.opts.EnableChunking || s.batched {
+		return 1
+	}
+	m := s.sends[0].content
+	most := p.b.maxMessageSize - (m.size() - len(m.payload))
+	if limit := int(p.opts.ChunkMaxMessageSize); limit > 0 {
+		most = min(most, limit)
+	}
+	most = max(most, 1)
+	return max(1, (len(m.payload)+most-1)/most)
 }

@@ -1,8 +1,13 @@
 package bqtest
 
 import (
+	"fmt"
 	"sort"
 	"time"
+
+	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/runtime/bqtest/internal/wire"
 )
 
 // content is one message as a producer sent it. It never changes; consumers get copies.
@@ -13,13 +18,14 @@ type content struct {
 	orderingKey string
 	properties  map[string]string
 	payload     []byte
-	null        bool // neither a payload nor a value was given
+	seal        *seal // nil unless the payload is encrypted
+	null        bool  // neither a payload nor a value was given
 	publishTime time.Time
 	eventTime   time.Time // zero if there was none
 }
 
-// entry is what the broker stores, delivers and acknowledges as one: a message, or a producer's batch of them. It
-// never changes.
+// entry is what the broker stores, delivers and acknowledges as one: a message, or a producer's batch of them. It never
+// changes.
 type entry struct {
 	id        int64 // its place in the topic
 	ledger    int64
@@ -27,6 +33,23 @@ type entry struct {
 	members   []*content
 	batched   bool      // written by a producer that batches, if only one message
 	deliverAt time.Time // zero if it is not delayed
+	parts     []int64   // the entries that hold the chunks before the last, which is here
+}
+
+// chunk reports whether the entry holds a chunk of a message other than the last.
+func (e *entry) chunk() bool { return len(e.members) == 0 }
+
+// sealed reports whether the entry is encrypted.
+func (e *entry) sealed() bool { return len(e.members) > 0 && e.first().seal != nil }
+
+// swallowed reports whether the client acknowledges the entry without showing it to anybody: it takes an empty payload
+// without properties, outside of a batch, for a corrupted message.
+func (e *entry) swallowed() bool {
+	if e.batched || len(e.members) != 1 {
+		return false
+	}
+	m := e.first()
+	return len(m.payload) == 0 && !m.null && len(m.properties) == 0
 }
 
 // first is the member whose key and publish time count for the whole entry.
@@ -36,7 +59,7 @@ func (e *entry) first() *content { return e.members[0] }
 // Entry i of the slice has the id first+i.
 type topic struct {
 	b         *Broker
-	name      topicName
+	name      wire.Topic
 	ledgers   []ledger // the last one is being written
 	first     int64
 	entries   []*entry
@@ -44,6 +67,9 @@ type topic struct {
 	subs      map[string]*subscription
 	producers map[string]*partitionProducer
 	sent      int // messages
+
+	terminated bool
+	schema     *pulsar.SchemaInfo // nil until somebody brings one
 }
 
 // ledger is a stretch of a topic. A topic begins one each time it is loaded, and message ids count from 0 in each.
@@ -53,8 +79,8 @@ type ledger struct {
 }
 
 // topic returns the topic of that name. It makes the topic if need be.
-func (b *Broker) topic(tn topicName) *topic {
-	if t := b.topics[tn.full]; t != nil {
+func (b *Broker) topic(tn wire.Topic) *topic {
+	if t := b.topics[tn.Full]; t != nil {
 		return t
 	}
 	t := &topic{
@@ -63,7 +89,7 @@ func (b *Broker) topic(tn topicName) *topic {
 		producers: map[string]*partitionProducer{},
 	}
 	t.beginLedger()
-	b.topics[tn.full] = t
+	b.topics[tn.Full] = t
 	b.notify()
 	return t
 }
@@ -99,8 +125,8 @@ func (t *topic) find(ledger, number int64) (id int64, found bool) {
 	return 0, false
 }
 
-// position returns the id of the entry that a ledger and a number stand for, -1 for what lies before the topic and
-// the topic's end for what lies behind it.
+// position returns the id of the entry that a ledger and a number stand for, -1 for what lies before the topic and the
+// topic's end for what lies behind it.
 func (t *topic) position(ledger, number int64) int64 {
 	i := sort.Search(len(t.ledgers), func(i int) bool { return t.ledgers[i].id > ledger })
 	switch {
@@ -114,6 +140,10 @@ func (t *topic) position(ledger, number int64) int64 {
 
 // publish stores an entry and hands it to the subscriptions.
 func (t *topic) publish(e *entry) {
+	if !t.name.Persistent {
+		t.passOn(e)
+		return
+	}
 	current := t.ledgers[len(t.ledgers)-1]
 	e.id, e.ledger = t.end(), current.id
 	e.number = e.id - current.start
@@ -128,7 +158,38 @@ func (t *topic) publish(e *entry) {
 	t.b.notify()
 }
 
-// trim lets go of the entries that no subscription needs.
+// accept returns why a topic cannot have a producer, a consumer or a message with the schema, or nil. The first schema
+// becomes the topic's.
+func (t *topic) accept(schema pulsar.Schema) error {
+	if schema == nil {
+		return nil
+	}
+	info := schema.GetSchemaInfo()
+	if info == nil || info.Type <= pulsar.NONE { // none, bytes, or what the topic has
+		return nil
+	}
+	if t.schema == nil {
+		t.schema = info
+		return nil
+	}
+	if why := wire.Incompatible(t.schema, info); why != nil {
+		return fmt.Errorf("org.apache.pulsar.broker.service.schema.exceptions.IncompatibleSchemaException: "+
+			"Error during schema compatibility check with strategy FULL: %w", why)
+	}
+	return nil
+}
+
+// passOn hands an entry of a non-persistent topic to the consumers that have room for it. Nothing is kept, and every
+// entry has the same id.
+func (t *topic) passOn(e *entry) {
+	t.sent += len(e.members)
+	for _, s := range t.subs {
+		s.d.pass(e)
+	}
+	t.b.notify()
+}
+
+// trim drops the entries that no subscription needs.
 func (t *topic) trim() {
 	if t.b.retention {
 		return

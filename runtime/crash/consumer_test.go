@@ -12,8 +12,8 @@ import (
 	bq "github.com/babelqueue/bqgen/runtime"
 )
 
-// consume is the whole of a consumer process. It reports "+N" before the handler of task N returns without an error,
-// and "-N" before it fails.
+// consume is the main function of a consumer process. It reports "+N" before the handler of task N succeeds and "-N"
+// before it fails.
 func consume(client pulsar.Client, j job) error {
 	out := os.NewFile(reports, "reports")
 	handle := func(ctx context.Context, m *bq.Message[task]) error {

@@ -18,7 +18,7 @@ func TestNothingIsLostWhenConsumersAreKilled(t *testing.T) {
 			t.Parallel()
 			s := newStream(t, url, number)
 			for n := range *kills {
-				// Some are killed soon after the last one, some when all has settled down again.
+				// Some are killed shortly after the previous one, some after everything has settled down.
 				if !s.progress(1 + rand.IntN(window)) {
 					t.Errorf("nothing moves after %d kills", n)
 					break
@@ -73,7 +73,8 @@ func TestNothingIsLostWhenTheBrokerIsKilled(t *testing.T) {
 		}
 		up := time.Now()
 		awaitProgress(t, streams, n+1)
-		t.Logf("the broker was away for %.1f s; %.1f s later all consumers had gone on", up.Sub(began).Seconds(), time.Since(up).Seconds())
+		t.Logf("the broker was away for %.1f s; %.1f s later all consumers had gone on", up.Sub(began).Seconds(),
+			time.Since(up).Seconds())
 	}
 	var all sync.WaitGroup
 	for _, s := range streams {
@@ -82,7 +83,7 @@ func TestNothingIsLostWhenTheBrokerIsKilled(t *testing.T) {
 	all.Wait()
 }
 
-// awaitProgress waits until all streams have moved on.
+// awaitProgress waits until all streams have made progress.
 func awaitProgress(t *testing.T, streams []*stream, restarts int) {
 	t.Helper()
 	var all sync.WaitGroup

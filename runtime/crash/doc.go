@@ -1,8 +1,8 @@
-// Package crash holds the tests in which processes die: consumers by SIGKILL in mid-stream, again and again, and the
-// broker with them. Every message whose publishing was confirmed must be handled at least once or be on the dead-letter
-// topic, whatever the subscription's type.
+// Package crash contains tests that kill consumers with SIGKILL again and again while messages are in flight, and the
+// broker too. Every message whose publishing was confirmed must be handled at least once or end up on the dead-letter
+// topic, on every subscription type.
 //
-// The tests need a real Pulsar, whose address is in BQ_PULSAR_URL (the test command sets it). The broker that is killed
-// is one of their own. As they stand they take less than a minute; -crash.kills, -crash.restarts and -crash.outage make
-// them longer and harder. An outage beyond 30 s outlasts the timeouts of the Pulsar client.
+// The tests need a real Pulsar, whose address is in BQ_PULSAR_URL (set by go run ./dev/pulsar exec). The broker that
+// they kill is their own. By default they take less than a minute; -crash.kills, -crash.restarts and -crash.outage make
+// them longer and harder. An outage longer than 30 s exceeds the timeouts of the Pulsar client.
 package crash

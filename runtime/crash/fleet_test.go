@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// A fleet is the consumer processes of a queue. One that is killed is replaced; none should end by itself.
+// A fleet is the set of consumer processes of a queue. A process that is killed is replaced; none may exit by itself.
 type fleet struct {
 	job    job
 	ledger *ledger
@@ -30,7 +30,7 @@ type member struct {
 	done   chan struct{} // closed when it has ended, all that it reported is entered, and it is replaced
 }
 
-// start adds a process. The caller holds the lock.
+// start adds a process. The caller must hold the lock.
 func (f *fleet) start() error {
 	p, err := spawn(f.job, f.logs)
 	if err != nil {
@@ -43,7 +43,7 @@ func (f *fleet) start() error {
 	return nil
 }
 
-// watch enters what a process reports and replaces it when it ends.
+// watch records the reports of a process and replaces the process when it ends.
 func (f *fleet) watch(m *member) {
 	defer close(m.done)
 	defer m.reports.Close()
@@ -69,7 +69,7 @@ func (f *fleet) watch(m *member) {
 	}
 }
 
-// kill kills the process of that number among those that run, and waits until it is replaced.
+// kill kills one of the running processes, chosen by number, and waits until it is replaced.
 func (f *fleet) kill(i int) error {
 	f.mu.Lock()
 	if len(f.running) == 0 {
@@ -87,14 +87,14 @@ func (f *fleet) kill(i int) error {
 	return nil
 }
 
-// dump ends all processes in a way that has them print what they are doing.
+// dump makes all processes print their goroutines and exit.
 func (f *fleet) dump() {
 	for _, m := range f.end() {
 		_ = m.cmd.Process.Signal(syscall.SIGQUIT)
 	}
 }
 
-// stop has all processes end in order and waits for them.
+// stop shuts all processes down gracefully and waits for them.
 func (f *fleet) stop() {
 	for _, m := range f.end() {
 		m.stdin.Close()
@@ -107,7 +107,7 @@ func (f *fleet) stop() {
 	f.abandon()
 }
 
-// abandon kills what still runs.
+// abandon kills the processes that still run.
 func (f *fleet) abandon() {
 	for _, m := range f.end() {
 		_ = m.cmd.Process.Kill()
@@ -115,7 +115,7 @@ func (f *fleet) abandon() {
 	}
 }
 
-// end ends the replacing and returns what runs.
+// end stops replacing processes and returns those that run.
 func (f *fleet) end() []*member {
 	f.mu.Lock()
 	defer f.mu.Unlock()

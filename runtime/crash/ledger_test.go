@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-// A ledger counts what became of each task.
+// A ledger counts the outcomes of each task.
 type ledger struct {
 	mu          sync.Mutex
 	changed     chan struct{}  // closed and replaced at each entry
@@ -30,7 +30,7 @@ func newLedger() *ledger {
 	}
 }
 
-// enter makes an entry.
+// enter updates the ledger under its lock.
 func (l *ledger) enter(entry func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -39,7 +39,7 @@ func (l *ledger) enter(entry func()) {
 	l.changed = make(chan struct{})
 }
 
-// report enters a line of a process.
+// report records one line reported by a process.
 func (l *ledger) report(line string) {
 	l.enter(func() {
 		var sign rune
@@ -62,17 +62,17 @@ func (l *ledger) report(line string) {
 	})
 }
 
-// complain enters what should not be.
+// complain records a fault that was observed.
 func (l *ledger) complain(err error) {
 	l.enter(func() { l.wrong = append(l.wrong, err.Error()) })
 }
 
-// letter enters a dead letter.
+// letter records a dead letter.
 func (l *ledger) letter(n int64, reason string) {
 	l.enter(func() { l.letters[n] = append(l.letters[n], reason) })
 }
 
-// settled is how many tasks were handled or became dead letters.
+// settled returns how many tasks were handled or dead-lettered.
 func (l *ledger) settled() int {
 	n := len(l.handled)
 	for id := range l.letters {
@@ -83,7 +83,7 @@ func (l *ledger) settled() int {
 	return n
 }
 
-// missing lists the confirmed tasks of which nothing is known.
+// missing lists the confirmed tasks that were neither handled nor dead-lettered.
 func (l *ledger) missing() []int64 {
 	var ids []int64
 	for id := range l.confirmed {
@@ -95,8 +95,7 @@ func (l *ledger) missing() []int64 {
 	return ids
 }
 
-// await waits until the condition, which sees the ledger, holds. It gives up when ctx ends, and when something is wrong
-// anyway.
+// await waits until the condition holds on the ledger. It gives up when ctx ends or a fault was recorded.
 func (l *ledger) await(ctx context.Context, condition func() bool) bool {
 	for {
 		l.mu.Lock()
@@ -115,7 +114,7 @@ func (l *ledger) await(ctx context.Context, condition func() bool) bool {
 	}
 }
 
-// audit returns what is wrong in the end.
+// audit returns the faults found at the end.
 func (l *ledger) audit() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -131,14 +130,15 @@ func (l *ledger) audit() []string {
 	for _, id := range slices.Sorted(maps.Keys(l.letters)) {
 		for _, reason := range l.letters[id] {
 			if want := fateOf(id).reason(); !l.attempted[id] || reason != want {
-				wrong = append(wrong, fmt.Sprintf("task %d (fate %d) is a dead letter for the reason %q, want %q", id, fateOf(id), reason, want))
+				wrong = append(wrong, fmt.Sprintf("task %d (fate %d) is a dead letter for the reason %q, want %q", id, fateOf(id),
+					reason, want))
 			}
 		}
 	}
 	return wrong
 }
 
-// summary returns the figures.
+// summary describes the ledger in figures.
 func (l *ledger) summary() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -150,7 +150,8 @@ func (l *ledger) summary() string {
 		lettersAgain += len(reasons) - 1
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d messages published (%d unconfirmed), %d handled and %d more than once, %d handler failures, %d dead letters and %d more than once",
+	fmt.Fprintf(&b, "%d messages published (%d unconfirmed), %d handled and %d more than once, %d handler failures, %d "+
+		"dead letters and %d more than once",
 		len(l.confirmed), len(l.unconfirmed), len(l.handled), again, l.failed, len(l.letters), lettersAgain)
 	return b.String()
 }

@@ -24,7 +24,7 @@ var (
 // patience is how long anything may take before a test gives up on it.
 const patience = 90 * time.Second
 
-// TestMain runs the tests, or a process that they have started.
+// TestMain runs the tests, or acts as a process that they have started.
 func TestMain(m *testing.M) {
 	if text := os.Getenv(jobVariable); text != "" {
 		os.Exit(work(text))
@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// work does a job and returns the exit code.
+// work runs a job and returns the exit code.
 func work(text string) int {
 	err := func() error {
 		var j job
@@ -60,7 +60,7 @@ func work(text string) int {
 	}
 }
 
-// needRealPulsar leaves the test out where there is no broker to be had, but not in CI.
+// needRealPulsar skips the test when no broker is available. In CI it fails the test.
 func needRealPulsar(t *testing.T) (url string) {
 	t.Helper()
 	url = os.Getenv("BQ_PULSAR_URL")
@@ -73,7 +73,7 @@ func needRealPulsar(t *testing.T) (url string) {
 	return url
 }
 
-// newClient returns a client as a service would have it, all options left as they are.
+// newClient returns a client with default options, like that of a service.
 func newClient(url string, logTo io.Writer) (pulsar.Client, error) {
 	logger := slog.New(slog.NewTextHandler(logTo, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	return pulsar.NewClient(pulsar.ClientOptions{URL: url, Logger: log.NewLoggerWithSlog(logger)})

@@ -16,10 +16,10 @@ import (
 	bq "github.com/babelqueue/bqgen/runtime"
 )
 
-// jobVariable is set in the environment of a process that is to be a consumer or a publisher.
+// jobVariable is the environment variable that makes a process a consumer or a publisher.
 const jobVariable = "BQ_CRASH_JOB"
 
-// A job is what such a process is told.
+// A job tells such a process what to do.
 type job struct {
 	Role    string // consumer or publisher
 	URL     string
@@ -27,15 +27,15 @@ type job struct {
 	Variant int // of a consumer: its place among the variants
 }
 
-// The exit codes of such a process.
+// Exit codes of such a process.
 const (
 	exitOK     = 0
 	exitFailed = 1
 	exitBusy   = 3 // the subscription has another consumer, still
 )
 
-// reports is the file descriptor that such a process reports on, a line a report. What is in a pipe outlives the
-// process that wrote it. It ends in order when its standard input does, which it also does when its parent dies.
+// reports is the file descriptor on which such a process reports, one line per report. The contents of a pipe outlive
+// the process that wrote them. The process shuts down when its standard input is closed, also by its parent's death.
 const reports = 3
 
 // A process is a consumer or a publisher.
@@ -45,10 +45,10 @@ type process struct {
 	reports io.ReadCloser
 }
 
-// processes counts those started, to give their logs names.
+// processes counts the processes started, to name their logs.
 var processes atomic.Int64
 
-// spawn starts a process. What it prints, and the data races that it finds, come to files in the folder logs.
+// spawn starts a process. Its output and the data races that it finds are written to files in the folder logs.
 func spawn(j job, logs string) (*process, error) {
 	text, err := json.Marshal(j)
 	if err != nil {
@@ -84,8 +84,7 @@ func spawn(j job, logs string) (*process, error) {
 	return &process{cmd, stdin, from}, nil
 }
 
-// showLogs shows the end of what the last processes printed when the test has failed. All of it is kept with
-// go test -artifacts.
+// showLogs prints the end of the last processes' output when the test has failed. go test -artifacts keeps all of it.
 func showLogs(t *testing.T, logs string) {
 	if !t.Failed() {
 		return
@@ -99,14 +98,16 @@ func showLogs(t *testing.T, logs string) {
 	}
 }
 
-// unreachable are the many lines that the Pulsar client prints while there is no broker.
+// unreachable matches the many lines that the Pulsar client prints while there is no broker.
 var unreachable = regexp.MustCompile(`(?m)^.*Failed to connect to broker.*\n`)
 
-// knownRace recognises a data race of the Pulsar client (v0.21.0): a producer that connects again sets its name and
-// its encryptor, to what they were before, while its other goroutine sends with them.
-var knownRace = regexp.MustCompile(`(?i)write at .*\n +github\.com/apache/pulsar-client-go/pulsar\.\(\*partitionProducer\)\.grabCnx\(\)\n.*producer_partition\.go:(348|358)\b`)
+// knownRace matches a data race of the Pulsar client (v0.21.0): a producer that reconnects sets its name and its
+// encryptor, to the values they had before, while its other goroutine sends with them.
+var knownRace = regexp.MustCompile(`(?i)write at .*\n` +
+	` +github\.com/apache/pulsar-client-go/pulsar\.\(\*partitionProducer\)\.grabCnx\(\)\n` +
+	`.*producer_partition\.go:(348|358)\b`)
 
-// races returns the data races that the processes found, the known one left out.
+// races returns the data races that the processes found, except the known one.
 func races(logs string) []string {
 	var found []string
 	files, _ := filepath.Glob(filepath.Join(logs, "*.race.*"))

@@ -12,8 +12,8 @@ import (
 	bq "github.com/babelqueue/bqgen/runtime"
 )
 
-// publish is the whole of a publisher process. It publishes the tasks whose numbers it reads, and reports "=N" when
-// task N is confirmed and "?N" when it is not known whether it was stored.
+// publish is the main function of a publisher process. It publishes the tasks whose numbers it reads, and reports "=N"
+// when task N is confirmed and "?N" when it is unknown whether it was stored.
 func publish(client pulsar.Client, j job) error {
 	producers := bq.NewProducers(client)
 	defer producers.Close()
@@ -32,7 +32,8 @@ func publish(client pulsar.Client, j job) error {
 		if m := fateOf(n).message(n); m != nil {
 			_, err = foreign.Send(context.Background(), m)
 		} else {
-			_, err = publisher.Publish(context.Background(), task{n}, bq.WithProperties(map[string]string{idProperty: lines.Text()}))
+			properties := bq.WithProperties(map[string]string{idProperty: lines.Text()})
+			_, err = publisher.Publish(context.Background(), task{n}, properties)
 		}
 		sign := "="
 		if err != nil {

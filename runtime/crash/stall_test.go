@@ -33,8 +33,9 @@ func (p *faltering) Send(ctx context.Context, m *pulsar.ProducerMessage) (pulsar
 	return p.Producer.Send(ctx, m)
 }
 
-// On Exclusive and Failover Pulsar answers a negative acknowledgement with everything that is not acknowledged. A client
-// that has no room for all of it stops reading from its connection, which the confirmations come by as well.
+// On Exclusive and Failover subscriptions Pulsar answers a negative acknowledgement by redelivering everything that is
+// not acknowledged. A client that has no room for all of it stops reading from its connection, and so misses the
+// confirmations too.
 func TestLettersThatCannotBePublishedDoNotStopTheRest(t *testing.T) {
 	url := needRealPulsar(t)
 	t.Parallel()

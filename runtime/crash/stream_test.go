@@ -19,17 +19,17 @@ import (
 	bq "github.com/babelqueue/bqgen/runtime"
 )
 
-// window is how many tasks may be under way: enough that there is always something in flight, few enough that a kill
-// never finds a long queue.
+// window is how many tasks may be under way at once: enough that something is always in flight, few enough that no long
+// queue builds up.
 const window = 60
 
-// The roles of processes.
+// Roles of processes.
 const (
 	publisher = "publisher"
 	consumer  = "consumer"
 )
 
-// A stream is a queue with all that happens on it: a publisher process that goes on until it is told to stop, consumer
+// A stream is a queue and everything that works on it: a publisher process that runs until it is told to stop, consumer
 // processes, and a reader of the dead letters.
 type stream struct {
 	t      *testing.T
@@ -42,7 +42,7 @@ type stream struct {
 	publishing sync.WaitGroup
 }
 
-// newStream starts a stream that is consumed in the way of a variant.
+// newStream starts a stream that is consumed as the variant says.
 func newStream(t *testing.T, url string, number int) *stream {
 	t.Helper()
 	topic := "persistent://public/default/tasks-" + uuid.NewString()
@@ -73,7 +73,7 @@ func newStream(t *testing.T, url string, number int) *stream {
 	return s
 }
 
-// feed tells the publisher what to publish, no more than the window at a time, until ctx ends.
+// feed tells the publisher what to publish, at most a window at a time, until ctx ends.
 func (s *stream) feed(ctx context.Context) {
 	defer s.source.stdin.Close()
 	for n := int64(0); ; n++ {
@@ -89,7 +89,7 @@ func (s *stream) feed(ctx context.Context) {
 	}
 }
 
-// confirm enters what the publisher reports.
+// confirm records the publisher's reports.
 func (s *stream) confirm() {
 	defer s.source.reports.Close()
 	for lines := bufio.NewScanner(s.source.reports); lines.Scan(); {
@@ -100,7 +100,7 @@ func (s *stream) confirm() {
 	}
 }
 
-// readLetters enters the dead letters, until the end of the test.
+// readLetters records the dead letters until the test ends.
 func (s *stream) readLetters(url, topic string) {
 	s.t.Helper()
 	client, err := newClient(url, io.Discard)
@@ -137,7 +137,7 @@ func (s *stream) readLetters(url, topic string) {
 	})
 }
 
-// reasonOf reads why a message is a dead letter. A gated one does not say.
+// reasonOf returns the reason of a dead letter. A gated message has none.
 func reasonOf(msg pulsar.Message) string {
 	if msg.Properties()["bq-schema-version"] == "2" && !bytes.Contains(msg.Payload(), []byte("dead_letter")) {
 		return "gated"
@@ -156,8 +156,8 @@ func reasonOf(msg pulsar.Message) string {
 	return record.DeadLetter.Reason
 }
 
-// progress waits until so many more tasks are settled than when it was called. When they are not, the processes are
-// made to print what they are doing, which ends them.
+// progress waits until that many more tasks are settled than when it was called. If it waits in vain, it makes the
+// processes print their goroutines, which ends them.
 func (s *stream) progress(more int) bool {
 	s.ledger.mu.Lock()
 	before := s.ledger.settled()
@@ -172,8 +172,8 @@ func (s *stream) progress(more int) bool {
 	return false
 }
 
-// finish ends the stream: publishes no more, waits for the rest to be settled, stops the consumers in order, and says
-// what is wrong.
+// finish ends the stream: it stops publishing, waits until the remaining tasks are settled, stops the consumers
+// gracefully, and reports every fault.
 func (s *stream) finish() {
 	s.stopFeed()
 	s.publishing.Wait()
@@ -186,5 +186,6 @@ func (s *stream) finish() {
 	for _, wrong := range append(s.ledger.audit(), races(s.fleet.logs)...) {
 		s.t.Errorf("%s: %s", s.name, wrong)
 	}
-	s.t.Logf("%s: %s; %d consumers started, %d found the subscription taken; drained in %.1f s", s.name, s.ledger.summary(), s.fleet.started, s.fleet.busy, drained.Seconds())
+	s.t.Logf("%s: %s; %d consumers started, %d found the subscription taken; drained in %.1f s", s.name,
+		s.ledger.summary(), s.fleet.started, s.fleet.busy, drained.Seconds())
 }

@@ -14,11 +14,12 @@ import (
 
 const (
 	taskURN = "urn:babel:tasks:given"
-	// idProperty has a task's number outside the body too, for what is no envelope. It travels with retries and letters.
+	// idProperty carries a task's number outside the body, for bodies that are not envelopes. Retries and dead letters
+	// keep it.
 	idProperty = "task"
 )
 
-// A task is the payload of a message. Its number says what becomes of it.
+// A task is the payload of a message. Its number determines its fate.
 type task struct{ N int64 }
 
 func (k *task) encode(e *payload.Encoder) {
@@ -43,7 +44,7 @@ func tasks(q bq.Queue) bq.Definition[task] {
 	}
 }
 
-// A fate is what becomes of a task.
+// A fate is what happens to a task.
 type fate int
 
 const (
@@ -60,7 +61,7 @@ const (
 	fates
 )
 
-// fateOf lets every other task succeed, half of these slowly, and gives the rest one fate after the other.
+// fateOf lets every second task succeed, half of them slowly, and distributes the other fates in turn.
 func fateOf(n int64) fate {
 	switch n % 4 {
 	case 1:
@@ -71,7 +72,7 @@ func fateOf(n int64) fate {
 	return fate(n / 2 % int64(fates))
 }
 
-// reason is why a task with this fate becomes a dead letter; "" when it never may.
+// reason returns why a task with this fate is dead-lettered, or "" when it must not be.
 func (f fate) reason() string {
 	switch f {
 	case succeeds, isSlow:
@@ -86,14 +87,14 @@ func (f fate) reason() string {
 	return "failed"
 }
 
-// mayBeHandled reports whether a handler may say that it has done a task with this fate.
+// mayBeHandled reports whether a handler may complete a task with this fate.
 func (f fate) mayBeHandled() bool { return f < fails }
 
-// message returns the task as a message of its own, for fates that no publisher of the runtime brings about; nil for
-// the others.
+// message returns the task as a raw message, for fates that the runtime's publisher cannot produce; nil for the others.
 func (f fate) message(n int64) *pulsar.ProducerMessage {
 	m := &pulsar.ProducerMessage{Key: fmt.Sprint(n % 7), Properties: map[string]string{idProperty: fmt.Sprint(n)}}
-	body := fmt.Sprintf(`{"job":%q,"trace_id":"t","data":{"n":%d},"meta":{"id":"raw-%d","queue":"tasks","lang":"php","schema_version":1,"created_at":1},"attempts":0}`, taskURN+":unknown", n, n)
+	body := fmt.Sprintf(`{"job":%q,"trace_id":"t","data":{"n":%d},"meta":{"id":"raw-%d","queue":"tasks","lang":"php",`+
+		`"schema_version":1,"created_at":1},"attempts":0}`, taskURN+":unknown", n, n)
 	switch f {
 	case isPoison:
 		m.Payload = []byte(body[:len(body)/2])
@@ -110,7 +111,7 @@ func (f fate) message(n int64) *pulsar.ProducerMessage {
 
 var errFailed = errors.New("the task fails")
 
-// do is what a handler makes of a delivery of a task.
+// do handles a delivery of a task.
 func (f fate) do(ctx context.Context, m *bq.Message[task]) error {
 	first := m.Attempt() == 1
 	switch {

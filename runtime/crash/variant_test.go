@@ -8,14 +8,14 @@ import (
 	bq "github.com/babelqueue/bqgen/runtime"
 )
 
-// A variant is a way to consume that has to survive.
+// A variant is a consumer configuration under test.
 type variant struct {
 	name      string
 	processes int
 	options   []bq.ConsumerOption
 }
 
-// impatient gives up on a retry or a dead letter while the broker is still away. The default, 30 s, outlasts that.
+// impatient gives up on a retry or a dead letter while the broker is still away; the default, 30 s, would not.
 var impatient = bq.WithSendTimeout(2 * time.Second)
 
 var variants = []variant{
@@ -24,6 +24,7 @@ var variants = []variant{
 	{"Shared", 2, []bq.ConsumerOption{bq.WithSubscriptionType(pulsar.Shared), impatient}},
 	{"Key_Shared", 2, []bq.ConsumerOption{bq.WithSubscriptionType(pulsar.KeyShared)}},
 	{"Shared, retries by nack", 2, []bq.ConsumerOption{
-		bq.WithSubscriptionType(pulsar.Shared), bq.WithRetryByNack(), bq.WithNackBackoff(10*time.Millisecond, 100*time.Millisecond),
+		bq.WithSubscriptionType(pulsar.Shared), bq.WithRetryByNack(),
+		bq.WithNackBackoff(10*time.Millisecond, 100*time.Millisecond),
 	}},
 }

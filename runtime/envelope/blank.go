@@ -1,12 +1,13 @@
 package envelope
 
-import "strings"
+import (
+	"strings"
 
-// blanks are the characters that count as blank. The set is closed: no other white space belongs to it (ENV-8).
-const blanks = " \t\n\v\f\r"
+	"github.com/babelqueue/bqgen/internal/text"
+)
 
-// Trim removes blanks from both ends of s. Blank are U+0020 and U+0009 to U+000D, nothing else (ENV-8).
-func Trim(s string) string { return strings.Trim(s, blanks) }
+// Trim returns s without the blanks at both ends. Only U+0020 and U+0009 to U+000D are blanks (ENV-8).
+func Trim(s string) string { return strings.Trim(s, text.Blanks) }
 
-// Blank reports whether s is empty or made of blanks (ENV-8).
-func Blank(s string) bool { return Trim(s) == "" }
+// Blank reports whether s is empty or consists of blanks (ENV-8).
+func Blank(s string) bool { return text.IsBlank(s) }

@@ -21,7 +21,8 @@ func TestEnvelopeVerdictConformance(t *testing.T) {
 			Attempts *int64  `json:"body_attempts"`
 		} `json:"expect"`
 	}
-	conformance.Run(t, cases, "envelope_verdict.json", func(c verdict) conformance.Case { return c.Case }, func(t *testing.T, c verdict) {
+	base := func(c verdict) conformance.Case { return c.Case }
+	conformance.Run(t, cases, "envelope_verdict.json", base, func(t *testing.T, c verdict) {
 		e, err := Parse(c.Bytes())
 		if got := map[bool]string{true: "accept", false: "poison"}[err == nil]; got != c.Expect.Verdict {
 			t.Fatalf("got %s (%v), want %s", got, err, c.Expect.Verdict)
@@ -42,7 +43,8 @@ func TestPropertyProjectionConformance(t *testing.T) {
 			Properties map[string]string `json:"properties"`
 		} `json:"expect"`
 	}
-	conformance.Run(t, cases, "property_projection.json", func(c projection) conformance.Case { return c.Case }, func(t *testing.T, c projection) {
+	base := func(c projection) conformance.Case { return c.Case }
+	conformance.Run(t, cases, "property_projection.json", base, func(t *testing.T, c projection) {
 		got := map[string]string{}
 		if e, _ := Parse(c.Bytes()); e != nil {
 			got = e.Properties()
@@ -68,7 +70,8 @@ func TestPoisonRecordConformance(t *testing.T) {
 			Record []byte `json:"record_base64"`
 		} `json:"expect"`
 	}
-	conformance.Run(t, cases, "poison_record.json", func(c record) conformance.Case { return c.Case }, func(t *testing.T, c record) {
+	base := func(c record) conformance.Case { return c.Case }
+	conformance.Run(t, cases, "poison_record.json", base, func(t *testing.T, c record) {
 		body := c.Bytes()
 		before := bytes.Clone(body)
 		got := PoisonRecord(body, DeadLetter{

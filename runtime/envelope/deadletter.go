@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/babelqueue/bqgen/runtime/internal/jsonwire"
+	"github.com/babelqueue/bqgen/internal/contract"
 )
 
 // A Reason says why a message was dead-lettered (DLQ-2).
@@ -12,43 +12,41 @@ type Reason string
 
 // The reasons of the contract.
 const (
-	Failed     Reason = "failed"
-	UnknownURN Reason = "unknown_urn"
-	Poison     Reason = "poison"
+	Failed     Reason = contract.ReasonFailed     // failed: its handler failed and no attempts are left
+	UnknownURN Reason = contract.ReasonUnknownURN // unknown_urn: nobody handles its URN
+	Poison     Reason = contract.ReasonPoison     // poison: its body is not an acceptable envelope
 )
 
-// A DeadLetter is the dead_letter member of a record on a dead-letter topic.
+// A DeadLetter is the dead_letter block of a record on a dead-letter topic (DLQ-2).
 type DeadLetter struct {
 	Reason        Reason
-	Error         string // what went wrong; null on the wire when empty
-	Exception     string // the error's type; null on the wire when empty
+	Error         string // what went wrong; null on the wire if empty
+	Exception     string // the type of the error; null on the wire if empty
 	FailedAt      time.Time
-	OriginalQueue string
-	Attempts      int64 // deliveries counted, this one included
+	OriginalQueue string // null on the wire if empty
+	Attempts      int64  // the deliveries so far, including this one
 }
 
-// append appends the block, its members in the order of DLQ-2. It cannot fail: what is not UTF-8 in a text becomes
-// U+FFFD, since a dead letter has to be written whatever an error says.
+// append appends the block, its members in the order of DLQ-2. It cannot fail, since a dead letter must be written
+// whatever an error's text contains: bytes that are not UTF-8 become U+FFFD.
 func (d DeadLetter) append(dst []byte) []byte {
-	e := stringAppender{dst: dst}
-	e.member(`{"reason":`, string(d.Reason))
-	e.textOrNull(`,"error":`, d.Error)
-	e.textOrNull(`,"exception":`, d.Exception)
-	e.raw(`,"failed_at":`)
-	e.integer(d.FailedAt.UnixMilli())
-	e.textOrNull(`,"original_queue":`, d.OriginalQueue)
-	e.raw(`,"attempts":`)
-	e.integer(d.Attempts)
-	e.member(`,"lang":`, Lang)
-	e.raw("}")
-	return e.dst
+	w := writer{dst: dst}
+	w.text('{', contract.DeadLetterReason, string(d.Reason))
+	w.textOrNull(contract.DeadLetterError, d.Error)
+	w.textOrNull(contract.DeadLetterException, d.Exception)
+	w.integer(contract.DeadLetterFailedAt, d.FailedAt.UnixMilli())
+	w.textOrNull(contract.DeadLetterOriginalQueue, d.OriginalQueue)
+	w.integer(contract.DeadLetterAttempts, d.Attempts)
+	w.text(',', contract.DeadLetterLang, Lang)
+	w.raw("}")
+	return w.dst
 }
 
-func (e *stringAppender) textOrNull(name, value string) {
-	e.raw(name)
+func (w *writer) textOrNull(name, value string) {
 	if value == "" {
-		e.raw("null")
+		w.name(',', name)
+		w.raw("null")
 		return
 	}
-	e.dst, _ = jsonwire.AppendString(e.dst, strings.ToValidUTF8(value, "\ufffd"))
+	w.text(',', name, strings.ToValidUTF8(value, "\ufffd"))
 }

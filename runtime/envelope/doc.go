@@ -1,17 +1,27 @@
 // Package envelope is the BabelQueue wire format alone: the JSON object that every message body is, and the message
 // properties that go with it. It knows nothing of Pulsar.
 //
-// A received body is read with [Parse] and never encoded again: what changes on a retry or a dead letter is spliced
-// into the bytes that came, so numbers, member order, spacing and members that nobody here knows stay as they are.
+// # A new message
 //
-// Numbers such as ENV-8 in the comments are the rules of the wire contract; docs/contract.md has each in a line.
+// [NewHeader] returns the part of an envelope that is not its payload, [Append] writes the envelope, and
+// [Header.Properties] returns the properties that go with it.
+//
+// # A received message
+//
+// [Parse] parses a body. A body that it rejects is poison. An [Envelope] is never encoded again: what changes on a
+// retry ([Envelope.WithAttempts]) or in a dead letter ([Envelope.DeadLettered], [PoisonRecord]) is spliced into the
+// bytes that were received. So numbers, member order, spacing and unknown members stay as the producer wrote them.
+//
+// Numbers such as ENV-8 in the comments are the rules of the wire contract; docs/contract.md has a line for each.
 package envelope
 
-// SchemaVersion is the version of the envelope that this package reads and writes.
-const SchemaVersion = 1
+import "github.com/babelqueue/bqgen/internal/contract"
 
-// Lang is this SDK's tag in meta.lang and dead_letter.lang (ENV-4).
-const Lang = "go"
+// SchemaVersion is the version of the envelope that this package reads and writes: 1 (ACC-7).
+const SchemaVersion = contract.SchemaVersion
 
-// MaxDepth is how many levels of objects and arrays a body may nest, the envelope itself included (ACC-12).
+// Lang is the tag of this SDK in meta.lang and dead_letter.lang: go (ENV-4).
+const Lang = contract.Lang
+
+// MaxDepth is the number of levels of objects and arrays that a body may have, the envelope itself included (ACC-12).
 const MaxDepth = 1000

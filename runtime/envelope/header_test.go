@@ -48,7 +48,8 @@ func TestAppendWritesTheFrame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "#" + `{"job":"urn:x","trace_id":"t<&>` + "\u2028" + `","data":{"n":1},"meta":{"id":"i","queue":"orders","lang":"go","schema_version":1,"created_at":1749132727000},"attempts":0}`
+	want := "#" + `{"job":"urn:x","trace_id":"t<&>` + "\u2028" + `","data":{"n":1},"meta":{"id":"i","queue":"orders",` +
+		`"lang":"go","schema_version":1,"created_at":1749132727000},"attempts":0}`
 	if diff := cmp.Diff(want, string(got)); diff != "" {
 		t.Errorf("ENV-2, ENV-3, ENC-1, ENC-3 (-want +got):\n%s", diff)
 	}
@@ -97,10 +98,12 @@ func TestAppendRefuses(t *testing.T) {
 
 func TestExtraMetaIsAppendedSorted(t *testing.T) {
 	h := Header{URN: "urn:x", TraceID: "t", ID: "i", Queue: "q", CreatedAt: time.UnixMilli(5), ExtraMeta: map[string]any{
-		"z": json.RawMessage(`1e400`), "ext": map[string]any{"vendor": []any{true, nil, 1.5, uint64(1 << 63), "<\u2028>"}}, "a/b": int8(-1),
+		"z":   json.RawMessage(`1e400`),
+		"ext": map[string]any{"vendor": []any{true, nil, 1.5, uint64(1 << 63), "<\u2028>"}}, "a/b": int8(-1),
 	}}
 	got, err := Append(nil, h, nil)
-	want := `{"job":"urn:x","trace_id":"t","data":{},"meta":{"id":"i","queue":"q","lang":"go","schema_version":1,"created_at":5,` +
+	want := `{"job":"urn:x","trace_id":"t","data":{},"meta":{"id":"i","queue":"q","lang":"go",` +
+		`"schema_version":1,"created_at":5,` +
 		`"a/b":-1,"ext":{"vendor":[true,null,1.5,9223372036854775808,"<` + "\u2028" + `>"]},"z":1e400},"attempts":0}`
 	if diff := cmp.Diff(want, string(got)); err != nil || diff != "" {
 		t.Errorf("ENV-15: %v (-want +got):\n%s", err, diff)
@@ -108,7 +111,9 @@ func TestExtraMetaIsAppendedSorted(t *testing.T) {
 }
 
 func TestExtraMetaRefusesTheContractsOwnMembers(t *testing.T) {
-	for _, name := range []string{"id", "queue", "lang", "schema_version", "created_at", "max_retries", "attempts", "source", "ts"} {
+	for _, name := range []string{
+		"id", "queue", "lang", "schema_version", "created_at", "max_retries", "attempts", "source", "ts",
+	} {
 		_, err := Append(nil, Header{URN: "urn:x", ExtraMeta: map[string]any{name: 1, "zz": 2}}, nil)
 		var meta *MetaError
 		if !errors.As(err, &meta) || meta.Pointer != "/meta/"+name {
@@ -118,10 +123,13 @@ func TestExtraMetaRefusesTheContractsOwnMembers(t *testing.T) {
 	self := map[string]any{}
 	self["self"] = self
 	for name, value := range map[string]any{
-		"uuid": uuid.New(), "bytes": []byte("x"), "time": time.Now(), "func": func() {}, "struct": struct{}{}, "NaN": math.NaN(), "int keys": map[int]int{1: 1}, "utf8": "\xff", "utf8 name": map[string]any{"\xff": 1},
-		"itself": self, "raw": json.RawMessage(`{`), "raw more": json.RawMessage(`1 2`), "number": json.Number("x"),
+		"uuid": uuid.New(), "bytes": []byte("x"), "time": time.Now(), "func": func() {}, "struct": struct{}{},
+		"NaN": math.NaN(), "int keys": map[int]int{1: 1}, "utf8": "\xff",
+		"utf8 name": map[string]any{"\xff": 1},
+		"itself":    self, "raw": json.RawMessage(`{`), "raw more": json.RawMessage(`1 2`), "number": json.Number("x"),
 	} {
-		if got, err := Append([]byte("#"), Header{URN: "urn:x", ExtraMeta: map[string]any{"ext": value}}, nil); err == nil || string(got) != "#" {
+		h := Header{URN: "urn:x", ExtraMeta: map[string]any{"ext": value}}
+		if got, err := Append([]byte("#"), h, nil); err == nil || string(got) != "#" {
 			t.Errorf("%s: got %s, %v", name, got, err)
 		}
 	}

@@ -14,7 +14,8 @@ func TestIdentityVerdictConformance(t *testing.T) {
 			URN     string `json:"urn"`
 		} `json:"python"`
 	}
-	conformance.Run(t, cases, "envelope_verdict.json", func(c verdict) conformance.Case { return c.Case }, func(t *testing.T, c verdict) {
+	base := func(c verdict) conformance.Case { return c.Case }
+	conformance.Run(t, cases, "envelope_verdict.json", base, func(t *testing.T, c verdict) {
 		if c.Python.Verdict == "" {
 			t.Fatal("the case has no identity verdict")
 		}
@@ -42,7 +43,8 @@ func TestIdentityVerdictChecksEveryOccurrence(t *testing.T) {
 		`{"job":"urn:x","meta":{"id":"m","queue":"q","lang":"go","schema_version":7,"created_at":1}}`: true,
 		`{"job":"urn:x","dead_letter":"x"}`:                                                           false,
 		`{"job":"urn:x","dead_letter":{"failed_at":"x"}}`:                                             false,
-		`{"job":"urn:x","dead_letter":{"reason":"failed","error":null,"exception":null,"failed_at":1,"original_queue":"q","attempts":3,"lang":"go"}}`: true,
+		`{"job":"urn:x","dead_letter":{"reason":"failed","error":null,"exception":null,"failed_at":1,` +
+			`"original_queue":"q","attempts":3,"lang":"go"}}`: true,
 		`{"job":"urn:x","data":{"a":[1e308,{"b":1e400}]}}`:       false,
 		`{"job":"urn:x","data":{"a":"1e400 -"}}`:                 true,
 		`{"job":"urn:x","x":1e400}`:                              true,

@@ -5,17 +5,23 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/babelqueue/bqgen/internal/contract"
 	"github.com/babelqueue/bqgen/internal/pointer"
 	"github.com/babelqueue/bqgen/runtime/internal/jsonwire"
 )
 
 // coreMeta are the members of meta that every producer writes (ENV-3).
-var coreMeta = map[string]bool{"id": true, "queue": true, "lang": true, "schema_version": true, "created_at": true}
+var coreMeta = map[string]bool{
+	contract.MetaID: true, contract.MetaQueue: true, contract.MetaLang: true,
+	contract.MetaSchemaVersion: true, contract.MetaCreatedAt: true,
+}
 
-// forbiddenMeta are members that meta must not have (ENV-13).
+// forbiddenMember and forbiddenMeta are members that an envelope and its meta must not have (ENV-13).
+const forbiddenMember = "timestamp"
+
 var forbiddenMeta = map[string]bool{"max_retries": true, "attempts": true, "source": true, "ts": true}
 
-// A MetaError refuses a member that a producer wants to add to meta (ENV-13, ENV-15).
+// A MetaError rejects a member that a producer wants to add to meta (ENV-13, ENV-15).
 type MetaError struct {
 	Pointer string // RFC 6901, such as /meta/attempts
 	Reason  string
@@ -24,31 +30,25 @@ type MetaError struct {
 func (e *MetaError) Error() string { return e.Pointer + " " + e.Reason }
 
 // extraMeta appends a producer's own members of meta, sorted by name (ENV-15).
-func (e *stringAppender) extraMeta(extra map[string]any) {
+func (w *writer) extraMeta(extra map[string]any) {
 	if len(extra) == 0 {
-		return
+		return // without an allocation
 	}
 	for _, name := range slices.Sorted(maps.Keys(extra)) {
-		at := pointer.Join("meta", name)
+		at := pointer.Join(contract.MemberMeta, name)
 		switch {
 		case coreMeta[name]:
-			e.fail(&MetaError{at, "is written by the envelope itself"})
+			w.fail(&MetaError{at, "is written by the envelope itself"})
 		case forbiddenMeta[name]:
-			e.fail(&MetaError{at, "is forbidden by the contract"})
+			w.fail(&MetaError{at, "is forbidden by the contract"})
 		default:
-			e.raw(",")
-			e.member("", name)
-			e.raw(":")
+			w.raw(",")
+			w.quoted(name)
+			w.raw(":")
 			var err error
-			if e.dst, err = jsonwire.AppendValue(e.dst, extra[name]); err != nil {
-				e.fail(fmt.Errorf("%s: %w", at, err))
+			if w.dst, err = jsonwire.AppendValue(w.dst, extra[name]); err != nil {
+				w.fail(fmt.Errorf("%s: %w", at, err))
 			}
 		}
-	}
-}
-
-func (e *stringAppender) fail(err error) {
-	if e.err == nil {
-		e.err = err
 	}
 }

@@ -9,66 +9,35 @@ import (
 	"strings"
 	"time"
 
+	"github.com/babelqueue/bqgen/internal/contract"
 	"github.com/babelqueue/bqgen/runtime/internal/jsonwire"
 )
 
-// An Envelope is a received body. It refers to the bytes it was parsed from, which must not change.
-type Envelope struct {
-	Job      string // the job member, as it came; empty when absent or not a string
-	TraceID  string
-	Data     []byte // the data member's bytes
-	Meta     Meta
-	Attempts int64 // the attempts member: 0 when absent or not a number, cut to an int32 (ACC-10, ATT-7)
-	// Ignored are JSON Pointers to members that mean nothing although a producer may think so: forbidden ones, a job
-	// that is not a usable string, an alias beside a job. They stay in the body (ENV-9, ENV-10, ENV-13).
-	Ignored []string
-
-	urn       string
-	body      []byte
-	empty     bool   // the object has no members
-	attempts  span   // the value of the last attempts member
-	closing   int    // the offset of the object's closing brace
-	oldLetter []span // the dead_letter members, each with the comma that goes with it
-}
-
-// Meta is an envelope's meta member. What is missing or of a wrong type is the zero value (ACC-10).
-type Meta struct {
-	ID            string
-	Queue         string
-	Lang          string
-	SchemaVersion string // the number's literal text
-	CreatedAt     time.Time
-}
-
-// URN returns the message's identity: the job member or, when that is not a usable string, its alias urn (ENV-9,
-// ENV-10). Blanks around it are not part of it (RTE-5).
-func (e *Envelope) URN() string { return e.urn }
-
-// Body returns the bytes that the envelope was parsed from.
-func (e *Envelope) Body() []byte { return e.body }
-
-type span struct{ start, end int }
-
-// Parse reads a received body. An error says why the body is not accepted, which makes it poison (ACC-1, POI-2); the
-// envelope is then what could be read of it, or nil when it is not a JSON object at all.
+// Parse parses a received body. An error says why the body is not accepted, which makes it poison (ACC-1, POI-2); the
+// envelope then contains what could be read of it, or is nil if the body is not a JSON object.
 func Parse(body []byte) (*Envelope, error) {
-	return parse(body, (*parser).accept)
-}
-
-func parse(body []byte, verdict func(*parser) error) (*Envelope, error) {
-	p := &parser{Envelope: Envelope{body: body}}
-	if err := p.object(); err != nil {
+	p, err := parse(body)
+	if err != nil {
 		return nil, err
 	}
-	p.keepTexts()
-	p.identify()
-	return &p.Envelope, verdict(p)
+	return p.Envelope, p.accept()
 }
 
-// A parser holds what is needed to judge an envelope but not to use it.
+// parse parses a body and does not decide whether it is accepted.
+func parse(body []byte) (parser, error) {
+	p := parser{Envelope: &Envelope{body: body}}
+	if err := p.object(); err != nil {
+		return parser{}, err
+	}
+	p.keepTexts()
+	p.chooseURN()
+	return p, nil
+}
+
+// A parser holds an envelope and what decides whether it is accepted.
 type parser struct {
-	Envelope
-	texts    [5][]byte // the string literals of the texts below, or nil
+	*Envelope
+	texts    [5][]byte // the string literals of the members listed below, or nil
 	alias    []byte
 	hasJob   bool
 	hasAlias bool
@@ -77,43 +46,43 @@ type parser struct {
 	version1 bool
 }
 
-// identify settles between job and its alias (ENV-9, ENV-10).
-func (p *parser) identify() {
+// chooseURN chooses between job and its alias (ENV-9, ENV-10).
+func (p *parser) chooseURN() {
 	if p.urn = Trim(p.Job); p.urn == "" {
 		if p.alias != nil {
 			p.urn = Trim(string(jsonwire.AppendUnquoted(nil, p.alias)))
 		}
 		if p.hasJob {
-			p.Ignored = append(p.Ignored, "/job")
+			p.Ignored = append(p.Ignored, "/"+contract.MemberJob)
 		}
 		if p.hasAlias && p.urn == "" {
-			p.Ignored = append(p.Ignored, "/urn")
+			p.Ignored = append(p.Ignored, "/"+contract.MemberURN)
 		}
 	} else if p.hasAlias {
-		p.Ignored = append(p.Ignored, "/urn")
+		p.Ignored = append(p.Ignored, "/"+contract.MemberURN)
 	}
 }
 
-var errNoIdentity = errors.New("no identity: neither job nor urn is a string that says something")
+var errNoURN = errors.New("neither job nor urn is a non-blank string")
 
 // accept applies ACC-3 to ACC-7.
 func (p *parser) accept() error {
 	switch {
 	case p.urn == "":
-		return errNoIdentity
+		return errNoURN
 	case !p.hasData:
 		return errors.New("data is not an object")
 	case !p.hasMeta:
 		return errors.New("meta is not an object")
 	case Blank(p.TraceID):
-		return errors.New("trace_id is not a string that says something")
+		return errors.New("trace_id is not a non-blank string")
 	case !p.version1:
 		return errors.New("meta.schema_version is not 1")
 	}
 	return nil
 }
 
-// object reads the one JSON object that the body has to be (ACC-2).
+// object parses the one JSON object that the body must be (ACC-2).
 func (p *parser) object() error {
 	start := jsonwire.SkipSpace(p.body, 0)
 	if start >= len(p.body) {
@@ -122,67 +91,67 @@ func (p *parser) object() error {
 	if p.body[start] != '{' {
 		return errors.New("the body is not a JSON object")
 	}
-	kept := false // a member before this one stays when the old dead letter goes
+	keepsEarlier := false // a member before this one stays when an old dead_letter is removed
 	end, err := members(p.body, start, MaxDepth, func(name []byte, m member) {
 		p.member(name, m)
-		if string(name) == "dead_letter" {
-			cut := span{m.start, m.next} // with the comma behind it
-			if kept {
-				cut = span{m.comma, m.value.end}
-			}
-			p.oldLetter = append(p.oldLetter, cut)
-		} else {
-			kept = true
+		switch {
+		case string(name) != contract.MemberDeadLetter:
+			keepsEarlier = true
+		case keepsEarlier:
+			p.oldBlocks = append(p.oldBlocks, span{m.comma, m.value.end}) // with the comma before it
+		default:
+			p.oldBlocks = append(p.oldBlocks, span{m.start, m.next}) // with the comma after it
 		}
 	})
 	if err != nil {
 		return fmt.Errorf("the body is not JSON: %w", err)
 	}
 	if rest := jsonwire.SkipSpace(p.body, end); rest < len(p.body) {
-		return fmt.Errorf("the body goes on after its JSON object, at byte %d", rest)
+		return fmt.Errorf("the body has text after its JSON object, at byte %d", rest)
 	}
 	p.closing = end - 1
 	p.empty = jsonwire.SkipSpace(p.body, start+1) == p.closing
 	return nil
 }
 
-// member takes a top-level member in. Of duplicates the last one wins (ACC-11), so each replaces what was there.
+// member records a top-level member. The last of duplicates counts (ACC-11), so each replaces an earlier one.
 func (p *parser) member(name []byte, m member) {
 	value := p.body[m.value.start:m.value.end]
 	switch string(name) {
-	case "job":
+	case contract.MemberJob:
 		p.hasJob = true
 		p.texts[jobText] = literal(value)
-	case "urn":
+	case contract.MemberURN:
 		p.hasAlias = true
 		p.alias = literal(value)
-	case "trace_id":
+	case contract.MemberTraceID:
 		p.texts[traceIDText] = literal(value)
-	case "data":
+	case contract.MemberData:
 		p.hasData = value[0] == '{'
 		p.Data = value
-	case "meta":
+	case contract.MemberMeta:
 		p.hasMeta = value[0] == '{'
 		p.meta(value)
-	case "attempts":
+	case contract.MemberAttempts:
 		p.attempts = m.value
 		p.Attempts = count(value)
-	case "timestamp":
-		p.forbidden("/timestamp")
+	case forbiddenMember:
+		p.forbidden("/" + forbiddenMember)
 	}
 }
 
-// forbidden notes a forbidden member, once (ENV-13).
+// forbidden records a forbidden member, once (ENV-13).
 func (p *parser) forbidden(pointer string) {
 	if !slices.Contains(p.Ignored, pointer) {
 		p.Ignored = append(p.Ignored, pointer)
 	}
 }
 
+// meta parses the meta member. It replaces an earlier one completely (ACC-11).
 func (p *parser) meta(value []byte) {
 	p.Meta, p.version1 = Meta{}, false
 	clear(p.texts[idText:])
-	p.Ignored = slices.DeleteFunc(p.Ignored, func(pointer string) bool { return strings.HasPrefix(pointer, "/meta/") })
+	p.Ignored = slices.DeleteFunc(p.Ignored, func(pointer string) bool { return strings.HasPrefix(pointer, metaPointer) })
 	if value[0] != '{' {
 		return
 	}
@@ -190,33 +159,35 @@ func (p *parser) meta(value []byte) {
 	_, _ = members(value, 0, MaxDepth, func(name []byte, m member) {
 		v := value[m.value.start:m.value.end]
 		switch string(name) {
-		case "id":
+		case contract.MetaID:
 			p.texts[idText] = literal(v)
-		case "queue":
+		case contract.MetaQueue:
 			p.texts[queueText] = literal(v)
-		case "lang":
+		case contract.MetaLang:
 			p.texts[langText] = literal(v)
-		case "schema_version":
+		case contract.MetaSchemaVersion:
 			p.Meta.SchemaVersion, p.version1 = "", false
 			if isNumber(v) {
 				n, err := jsonwire.ParseInt64(v)
 				p.version1 = err == nil && n == SchemaVersion // ACC-7, ACC-8
 				p.Meta.SchemaVersion = string(v)
 			}
-		case "created_at":
+		case contract.MetaCreatedAt:
 			p.Meta.CreatedAt = time.Time{}
 			if isNumber(v) {
 				p.Meta.CreatedAt = time.UnixMilli(truncate(v))
 			}
 		default:
 			if forbiddenMeta[string(name)] {
-				p.forbidden("/meta/" + string(name))
+				p.forbidden(metaPointer + string(name))
 			}
 		}
 	})
 }
 
-// The places in parser.texts; those of meta come last.
+const metaPointer = "/" + contract.MemberMeta + "/"
+
+// The indexes of parser.texts. Those of meta come last.
 const (
 	jobText = iota
 	traceIDText
@@ -225,7 +196,7 @@ const (
 	langText
 )
 
-// keepTexts turns the string literals into strings, with one allocation for all.
+// keepTexts makes strings of the string literals, with one allocation for all.
 func (p *parser) keepTexts() {
 	var room [256]byte
 	all := room[:0]
@@ -243,7 +214,7 @@ func (p *parser) keepTexts() {
 	}
 }
 
-// literal returns a value that is a string, and nil for any other.
+// literal returns a value that is a string literal, and nil for any other value.
 func literal(value []byte) []byte {
 	if value[0] != '"' {
 		return nil
@@ -253,7 +224,7 @@ func literal(value []byte) []byte {
 
 func isNumber(value []byte) bool { return value[0] == '-' || '0' <= value[0] && value[0] <= '9' }
 
-// count reads attempts leniently (ACC-10, ATT-6, ATT-7).
+// count parses attempts leniently (ACC-10, ATT-6, ATT-7).
 func count(value []byte) int64 {
 	if !isNumber(value) {
 		return 0
@@ -261,12 +232,12 @@ func count(value []byte) int64 {
 	return min(max(truncate(value), math.MinInt32), math.MaxInt32)
 }
 
-// truncate returns a number without its fraction, cut to an int64.
+// truncate returns a number without its fraction, limited to the range of an int64.
 func truncate(number []byte) int64 {
 	if n, err := jsonwire.ParseInt64(number); err == nil {
 		return n
 	}
-	f, _ := strconv.ParseFloat(string(number), 64) // a number out of range is an infinity, with its sign
+	f, _ := strconv.ParseFloat(string(number), 64) // out of range it is an infinity
 	switch {
 	case f >= math.MaxInt64:
 		return math.MaxInt64

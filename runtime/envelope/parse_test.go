@@ -10,7 +10,8 @@ import (
 )
 
 func TestParseReadsEveryMember(t *testing.T) {
-	body := `{"unknown":[1],"attempts":2,"meta":{"created_at":1749132727000.9,"ext":{"id":"no"},"schema_version":1,"lang":"php","queue":"orders","id":"m\u0031"},"data":{"n":1},"trace_id":"t-1","urn":" urn:alias ","job":" urn:x\n"}`
+	body := `{"unknown":[1],"attempts":2,"meta":{"created_at":1749132727000.9,"ext":{"id":"no"},"schema_version":1,` +
+		`"lang":"php","queue":"orders","id":"m\u0031"},"data":{"n":1},"trace_id":"t-1","urn":" urn:alias ","job":" urn:x\n"}`
 	got := mustParse(t, body)
 	want := &Envelope{
 		Job: " urn:x\n", TraceID: "t-1", Data: []byte(`{"n":1}`), Attempts: 2, Ignored: []string{"/urn"},
@@ -25,7 +26,11 @@ func TestParseReadsEveryMember(t *testing.T) {
 }
 
 func TestParseLastDuplicateReplacesTheWholeMember(t *testing.T) {
-	e := mustParse(t, `{"meta":{"id":"a","queue":"q","schema_version":2},"meta":{"schema_version":"1","schema_version":1},"job":"urn:x","trace_id":"t","data":1,"data":{}}`)
+	e := mustParse(
+		t,
+		`{"meta":{"id":"a","queue":"q","schema_version":2},"meta":{"schema_version":"1","schema_version":1},`+
+			`"job":"urn:x","trace_id":"t","data":1,"data":{}}`,
+	)
 	if e.Meta.ID != "" || e.Meta.Queue != "" || string(e.Data) != "{}" {
 		t.Errorf("ACC-11: got %+v, want nothing of the earlier members", e)
 	}
@@ -49,7 +54,10 @@ func TestParseGivesWhatCouldBeReadOfPoison(t *testing.T) {
 func TestParseNesting(t *testing.T) {
 	body := func(levels int) []byte {
 		n := levels - 2 // the envelope and its data are two
-		return []byte(`{"job":"urn:x","trace_id":"t","meta":{"schema_version":1},"data":{"x":` + strings.Repeat("[", n) + strings.Repeat("]", n) + `}}`)
+		return []byte(
+			`{"job":"urn:x","trace_id":"t","meta":{"schema_version":1},"data":{"x":` +
+				strings.Repeat("[", n) + strings.Repeat("]", n) + `}}`,
+		)
 	}
 	if _, err := Parse(body(1000)); err != nil {
 		t.Errorf("ACC-12: 1000 levels: %v", err)
@@ -63,11 +71,24 @@ func TestParseNesting(t *testing.T) {
 
 func TestAttemptsAreReadLeniently(t *testing.T) {
 	for literal, want := range map[string]int64{
-		"1.9": 1, "-1.9": -1, "1e2": 100, "1e400": 1<<31 - 1, "-1e400": -1 << 31, "4294967297": 1<<31 - 1, "null": 0, `"3"`: 0, "[1]": 0, "{}": 0, "false": 0,
+		"1.9": 1, "-1.9": -1, "1e2": 100, "1e400": 1<<31 - 1, "-1e400": -1 << 31, "4294967297": 1<<31 - 1,
+		"null": 0, `"3"`: 0, "[1]": 0, "{}": 0, "false": 0,
 	} {
 		if e := mustParse(t, `{`+good+`,"attempts":`+literal+`}`); e.Attempts != want {
 			t.Errorf("ACC-10, ATT-7: %s: got %d, want %d", literal, e.Attempts, want)
 		}
+	}
+}
+
+func TestParseTakesFewAllocations(t *testing.T) {
+	body := []byte(`{` + good + `,"attempts":0}`)
+	got := testing.AllocsPerRun(100, func() {
+		if _, err := Parse(body); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if got > 2 { // the envelope and its texts
+		t.Errorf("parsing takes %v allocations, want at most 2", got)
 	}
 }
 
@@ -96,7 +117,11 @@ func TestIgnoredMembersAreNamedAndStay(t *testing.T) {
 		{"ENV-10 job is no string", `{` + good + `,"job":5,"urn":"urn:y"}`, "urn:y", []string{"/job"}},
 		{"ENV-10 urn is no string", `{` + good + `,"urn":5}`, "urn:x", []string{"/urn"}},
 		{"ENV-13 top level, once", `{"timestamp":1,` + good + `,"timestamp":2}`, "urn:x", []string{"/timestamp"}},
-		{"ENV-13 meta", `{` + good + `,"meta":{"schema_version":1,"ts":1,"attempts":2,"source":3,"max_retries":4,"Source":5}}`, "urn:x", []string{"/meta/ts", "/meta/attempts", "/meta/source", "/meta/max_retries"}},
+		{
+			"ENV-13 meta",
+			`{` + good + `,"meta":{"schema_version":1,"ts":1,"attempts":2,"source":3,"max_retries":4,"Source":5}}`,
+			"urn:x", []string{"/meta/ts", "/meta/attempts", "/meta/source", "/meta/max_retries"},
+		},
 		{"ACC-11 of the last meta only", `{"meta":{"ts":1},` + good + `}`, "urn:x", nil},
 		{"plain", `{` + good + `}`, "urn:x", nil},
 	} {

@@ -11,9 +11,13 @@ import (
 	"github.com/babelqueue/bqgen/runtime/internal/jsonwire"
 )
 
-// FuzzPoisonRecord: whatever the bytes, the record is a JSON object that ends with the block, and they can be had back.
+// FuzzPoisonRecord checks that the record of any bytes is a JSON object that ends with the block, and that the bytes
+// can be restored from it.
 func FuzzPoisonRecord(f *testing.F) {
-	for _, seed := range []string{``, `{}`, `{"a":1}`, " { } ", `{"dead_letter":1}`, `{"a":"\ud800"}`, "\xff", "\ufeff{}", `[1]`, `{"a":NaN}`, "{\"a\":1}\x00", `{"raw":"x"}`} {
+	for _, seed := range []string{
+		``, `{}`, `{"a":1}`, " { } ", `{"dead_letter":1}`, `{"a":"\ud800"}`, "\xff", "\ufeff{}", `[1]`, `{"a":NaN}`,
+		"{\"a\":1}\x00", `{"raw":"x"}`,
+	} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {

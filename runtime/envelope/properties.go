@@ -1,19 +1,23 @@
 package envelope
 
-import "strconv"
+import (
+	"strconv"
 
-// The names of the message properties (section 3 of the contract).
-const (
-	PropertyJob           = "bq-job"
-	PropertyTraceID       = "bq-trace-id"
-	PropertyMessageID     = "bq-message-id"
-	PropertySchemaVersion = "bq-schema-version"
-	PropertySourceLang    = "bq-source-lang"
-	PropertyAttempts      = "bq-attempts"
+	"github.com/babelqueue/bqgen/internal/contract"
 )
 
-// Properties returns the properties that belong to a body: none when it is an empty object (MAP-7), else what can be
-// read of it, bq-attempts always among it (MAP-2). It cannot fail.
+// The names of the message properties (MAP-1).
+const (
+	PropertyJob           = contract.PropertyJob           // bq-job: the URN, which decides the routing (RTE-1)
+	PropertyTraceID       = contract.PropertyTraceID       // bq-trace-id: trace_id
+	PropertyMessageID     = contract.PropertyMessageID     // bq-message-id: meta.id
+	PropertySchemaVersion = contract.PropertySchemaVersion // bq-schema-version: see GATE-1
+	PropertySourceLang    = contract.PropertySourceLang    // bq-source-lang: meta.lang
+	PropertyAttempts      = contract.PropertyAttempts      // bq-attempts: the deliveries before this one (ATT-4)
+)
+
+// Properties returns the properties that belong to a body: what can be read of it, always including bq-attempts
+// (MAP-2), or none if the body is an empty object (MAP-7).
 func (e *Envelope) Properties() map[string]string {
 	if e.empty {
 		return map[string]string{}
@@ -21,8 +25,8 @@ func (e *Envelope) Properties() map[string]string {
 	return project(e.Job, e.TraceID, e.Meta.ID, e.Meta.SchemaVersion, e.Meta.Lang, max(e.Attempts, 0))
 }
 
-// project maps envelope members to properties. Only the six names ever appear (MAP-1, MAP-4, MAP-5, MAP-6), and what
-// is empty is left out (MAP-3).
+// project maps members of an envelope to properties. Only the six names ever appear (MAP-1, MAP-4, MAP-5, MAP-6), and
+// empty values are left out (MAP-3).
 func project(job, traceID, id, schemaVersion, lang string, attempts int64) map[string]string {
 	properties := make(map[string]string, 6)
 	for _, p := range [...]struct{ name, value string }{

@@ -12,15 +12,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// publicSuite is where the contract's public conformance suite lies when it has been put beside the project. It is not
-// the project's own data, so it is not part of it.
+// publicSuite is the place of the contract's public conformance suite, next to the project. It is not part of the
+// project, since others maintain it.
 const publicSuite = "../../../shared/conformance/public"
 
 // TestPublicConformance runs the cases of the public suite that concern envelopes and Pulsar.
 func TestPublicConformance(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join(publicSuite, "manifest.json"))
 	if errors.Is(err, fs.ErrNotExist) {
-		t.Skip("left out, the public conformance suite is not beside the project")
+		t.Skip("the public conformance suite is not next to the project")
 	} else if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestPublicConformance(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(manifest.Cases) == 0 || len(manifest.Pulsar.Projection.Properties) == 0 {
-		t.Fatal("the manifest holds no cases")
+		t.Fatal("the manifest contains no cases")
 	}
 	read := func(t *testing.T, file string) []byte {
 		body, err := os.ReadFile(filepath.Join(publicSuite, file))
@@ -67,7 +67,8 @@ func TestPublicConformance(t *testing.T) {
 			if !c.Valid {
 				return
 			}
-			if e.URN() != c.Expect.URN || e.Attempts != c.Expect.Attempts || e.Meta.Lang != c.Expect.Lang || e.Meta.SchemaVersion != c.Expect.SchemaVersion.String() {
+			if e.URN() != c.Expect.URN || e.Attempts != c.Expect.Attempts || e.Meta.Lang != c.Expect.Lang ||
+				e.Meta.SchemaVersion != c.Expect.SchemaVersion.String() {
 				t.Errorf("got %+v, want %+v", e, c.Expect)
 			}
 			if diff := cmp.Diff(decode(t, c.Expect.Data), decode(t, e.Data)); diff != "" {

@@ -4,25 +4,29 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+
+	"github.com/babelqueue/bqgen/internal/contract"
 )
 
-// WithAttempts returns the body with n as its attempts: every other byte is as it came (RET-1). The member is
-// replaced where it stands, the last one when there are several (ACC-11), and added at the end when there is none.
+// WithAttempts returns the body with n as its attempts; every other byte is as received (RET-1). The member is replaced
+// where it stands, the last one if there are several (ACC-11), and added at the end if there is none.
 func (e *Envelope) WithAttempts(n int64) []byte {
 	return splice(e.body, e.setAttempts(n))
 }
 
-// DeadLettered returns the record of a message that could not be handled: the body with the block as its last member,
-// in place of an earlier one (DLQ-3, DLQ-6), and the block's attempts as its attempts (DLQ-4). Every other byte is as
-// it came.
+// DeadLettered returns the dead-letter record of a message that could not be handled: the body with the block as its
+// last member, replacing any earlier one (DLQ-3, DLQ-6), and with the block's attempts as its attempts (DLQ-4). Every
+// other byte is as received.
 func (e *Envelope) DeadLettered(d DeadLetter) []byte {
-	edits := make([]edit, 0, 2+len(e.oldLetter))
-	for _, old := range e.oldLetter {
+	edits := make([]edit, 0, 2+len(e.oldBlocks))
+	for _, old := range e.oldBlocks {
 		edits = append(edits, edit{span: old})
 	}
+	var block writer
+	block.name(',', contract.MemberDeadLetter)
 	edits = append(edits, e.setAttempts(d.Attempts), edit{
 		span: span{e.closing, e.closing},
-		text: d.append([]byte(`,"dead_letter":`)),
+		text: d.append(block.dst),
 	})
 	return splice(e.body, edits...)
 }
@@ -31,17 +35,19 @@ func (e *Envelope) setAttempts(n int64) edit {
 	if e.attempts.end > 0 {
 		return edit{e.attempts, strconv.AppendInt(nil, n, 10)}
 	}
-	// An accepted envelope has members, so there is something before the comma.
-	return edit{span{e.closing, e.closing}, strconv.AppendInt([]byte(`,"attempts":`), n, 10)}
+	var added writer
+	added.integer(contract.MemberAttempts, n) // with a comma: an accepted envelope has other members
+	return edit{span{e.closing, e.closing}, added.dst}
 }
 
-// An edit puts text in place of a span.
+// An edit replaces a span with text.
 type edit struct {
 	span
 	text []byte
 }
 
-// splice returns body with the edits made. They do not overlap; those at one place come in the order given.
+// splice returns a copy of body with the edits applied. They must not overlap. Edits of the same span are applied in
+// the order given.
 func splice(body []byte, edits ...edit) []byte {
 	slices.SortStableFunc(edits, func(a, b edit) int { return cmp.Compare(a.start, b.start) })
 	size := len(body)

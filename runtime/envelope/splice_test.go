@@ -12,7 +12,8 @@ import (
 )
 
 // good is an accepted envelope with room for more members.
-const good = `"job":"urn:x","trace_id":"t","data":{"n":1.0E+2,"big":9007199254740993},"meta":{"id":"m","queue":"orders","schema_version":1}`
+const good = `"job":"urn:x","trace_id":"t","data":{"n":1.0E+2,"big":9007199254740993},` +
+	`"meta":{"id":"m","queue":"orders","schema_version":1}`
 
 func mustParse(t interface{ Fatalf(string, ...any) }, body string) *Envelope {
 	e, err := Parse([]byte(body))
@@ -41,16 +42,30 @@ func TestWithAttemptsChangesOnlyThatMember(t *testing.T) {
 }
 
 func TestDeadLetteredAppendsTheBlockLast(t *testing.T) {
-	letter := DeadLetter{Reason: Failed, Error: `no "<stock>"`, Exception: "*errors.errorString", FailedAt: time.UnixMilli(1749132730000), OriginalQueue: "orders", Attempts: 3}
-	const block = `"dead_letter":{"reason":"failed","error":"no \"<stock>\"","exception":"*errors.errorString","failed_at":1749132730000,"original_queue":"orders","attempts":3,"lang":"go"}`
+	letter := DeadLetter{
+		Reason: Failed, Error: `no "<stock>"`, Exception: "*errors.errorString",
+		FailedAt: time.UnixMilli(1749132730000), OriginalQueue: "orders", Attempts: 3,
+	}
+	const block = `"dead_letter":{"reason":"failed","error":"no \"<stock>\"","exception":"*errors.errorString",` +
+		`"failed_at":1749132730000,"original_queue":"orders","attempts":3,"lang":"go"}`
 	for _, c := range []struct{ name, body, want string }{
 		{"DLQ-3 appended", `{` + good + `,"attempts":2}`, `{` + good + `,"attempts":3,` + block + `}`},
 		{"DLQ-4 attempts added", `{` + good + `}`, `{` + good + `,"attempts":3,` + block + `}`},
-		{"DLQ-6 first", `{ "dead_letter":{"reason":"failed"} , ` + good + `,"attempts":2}`, `{ ` + good + `,"attempts":3,` + block + `}`},
+		{
+			"DLQ-6 first", `{ "dead_letter":{"reason":"failed"} , ` + good + `,"attempts":2}`,
+			`{ ` + good + `,"attempts":3,` + block + `}`,
+		},
 		{"DLQ-6 middle", `{"attempts":2 , "dead_letter":{} , ` + good + `}`, `{"attempts":3  , ` + good + `,` + block + `}`},
 		{"DLQ-6 last", `{"attempts":2,` + good + `, "dead_letter":null }`, `{"attempts":3,` + good + ` ,` + block + `}`},
-		{"DLQ-6 every one", `{"dead_letter":1,"dead\u005fletter":2,"attempts":2,"dead_letter":3,` + good + `,"dead_letter":4,"dead_letter":5}`, `{"attempts":3,` + good + `,` + block + `}`},
-		{"nested ones stay", `{"x":{"dead_letter":1},` + good + `,"attempts":2}`, `{"x":{"dead_letter":1},` + good + `,"attempts":3,` + block + `}`},
+		{
+			"DLQ-6 every one",
+			`{"dead_letter":1,"dead\u005fletter":2,"attempts":2,"dead_letter":3,` + good + `,"dead_letter":4,"dead_letter":5}`,
+			`{"attempts":3,` + good + `,` + block + `}`,
+		},
+		{
+			"nested ones stay", `{"x":{"dead_letter":1},` + good + `,"attempts":2}`,
+			`{"x":{"dead_letter":1},` + good + `,"attempts":3,` + block + `}`,
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if diff := cmp.Diff(c.want, string(mustParse(t, c.body).DeadLettered(letter))); diff != "" {
@@ -62,7 +77,9 @@ func TestDeadLetteredAppendsTheBlockLast(t *testing.T) {
 
 func TestDeadLetterTextsAreNullWhenEmptyAndNeverFail(t *testing.T) {
 	got := string(DeadLetter{Reason: Poison, FailedAt: time.UnixMilli(5), OriginalQueue: "q", Attempts: 1}.append(nil))
-	if want := `{"reason":"poison","error":null,"exception":null,"failed_at":5,"original_queue":"q","attempts":1,"lang":"go"}`; got != want {
+	const want = `{"reason":"poison","error":null,"exception":null,"failed_at":5,` +
+		`"original_queue":"q","attempts":1,"lang":"go"}`
+	if got != want {
 		t.Errorf("DLQ-2: got %s, want %s", got, want)
 	}
 	got = string(DeadLetter{Error: "a\xffb"}.append(nil))
@@ -80,9 +97,19 @@ func jsonText(t *rapid.T, depth int) string {
 	}
 	switch kind {
 	case 0:
-		return space + rapid.SampledFrom([]string{"0", "-0", "1e400", "1.0E+2", "9007199254740993", "123456789012345678901234567890", "true", "null"}).Draw(t, "scalar")
+		return space + rapid.SampledFrom(
+			[]string{
+				"0", "-0", "1e400", "1.0E+2", "9007199254740993", "123456789012345678901234567890", "true",
+				"null",
+			},
+		).Draw(t, "scalar")
 	case 1, 2:
-		return space + rapid.SampledFrom([]string{`""`, `"\ud800"`, `"\/\u0041\u00e9"`, "\"\u2028é😀\"", `"dead_letter"`, `"attempts\":1"`, `"}"`, `"{"`}).Draw(t, "string")
+		return space + rapid.SampledFrom(
+			[]string{
+				`""`, `"\ud800"`, `"\/\u0041\u00e9"`, "\"\u2028é😀\"", `"dead_letter"`, `"attempts\":1"`, `"}"`,
+				`"{"`,
+			},
+		).Draw(t, "string")
 	case 3:
 		s, _ := json.Marshal(rapid.String().Draw(t, "text"))
 		return string(s) + space
@@ -95,7 +122,14 @@ func jsonText(t *rapid.T, depth int) string {
 	default:
 		var items []string
 		for range rapid.IntRange(0, 3).Draw(t, "members") {
-			items = append(items, fmt.Sprintf("%q:%s", rapid.SampledFrom([]string{"a", "attempts", "dead_letter", "job", ""}).Draw(t, "name"), jsonText(t, depth-1)))
+			items = append(
+				items,
+				fmt.Sprintf(
+					"%q:%s",
+					rapid.SampledFrom([]string{"a", "attempts", "dead_letter", "job", ""}).Draw(t, "name"),
+					jsonText(t, depth-1),
+				),
+			)
 		}
 		return space + "{" + strings.Join(items, ",") + space + "}"
 	}
@@ -103,9 +137,13 @@ func jsonText(t *rapid.T, depth int) string {
 
 // envelopeText draws an accepted envelope: its frame and some further members in any order.
 func envelopeText(t *rapid.T) (body string, hasLetter bool) {
-	parts := []string{`"job":"urn:x"`, `"trace_id":"t"`, `"meta":{"schema_version":1}`, `"data":{"d":` + jsonText(t, 3) + `}`}
+	parts := []string{
+		`"job":"urn:x"`, `"trace_id":"t"`, `"meta":{"schema_version":1}`, `"data":{"d":` + jsonText(t, 3) + `}`,
+	}
 	for range rapid.IntRange(0, 4).Draw(t, "extra") {
-		name := rapid.SampledFrom([]string{"attempts", "dead_letter", "attempt\\u0073", "x", "Attempts", "dead_Letter", ""}).Draw(t, "name")
+		name := rapid.SampledFrom(
+			[]string{"attempts", "dead_letter", "attempt\\u0073", "x", "Attempts", "dead_Letter", ""},
+		).Draw(t, "name")
 		hasLetter = hasLetter || name == "dead_letter"
 		parts = append(parts, `"`+name+`":`+jsonText(t, 3))
 	}
@@ -144,8 +182,8 @@ func TestDeadLetteredGivesTheInputBackWhenTakenOut(t *testing.T) {
 		out := string(e.DeadLettered(letter))
 
 		again := mustParse(t, out)
-		if again.Attempts != 3 || len(again.oldLetter) != 1 {
-			t.Fatalf("%s: attempts %d and %d dead_letter members, want 3 and 1", out, again.Attempts, len(again.oldLetter))
+		if again.Attempts != 3 || len(again.oldBlocks) != 1 {
+			t.Fatalf("%s: attempts %d and %d dead_letter members, want 3 and 1", out, again.Attempts, len(again.oldBlocks))
 		}
 		withAttempts := string(e.WithAttempts(3))
 		if want := strings.TrimRight(withAttempts, " \t\r\n"); !hasLetter {
@@ -169,7 +207,8 @@ func FuzzSplice(f *testing.F) {
 		if err != nil {
 			return
 		}
-		for _, out := range [][]byte{e.WithAttempts(5), e.DeadLettered(DeadLetter{Reason: Failed, Attempts: 5, OriginalQueue: "q"})} {
+		letter := DeadLetter{Reason: Failed, Attempts: 5, OriginalQueue: "q"}
+		for _, out := range [][]byte{e.WithAttempts(5), e.DeadLettered(letter)} {
 			again, err := Parse(out)
 			if err != nil || again.Attempts != 5 || again.URN() != e.URN() || string(again.Data) != string(e.Data) {
 				t.Errorf("%q became %q: %v", body, out, err)

@@ -13,11 +13,14 @@ import (
 	"github.com/babelqueue/bqgen/runtime/envelope"
 )
 
-// canonical is an envelope as all SDKs write it, with members that no SDK knows.
-const canonical = `{"job":"urn:babel:orders:created","trace_id":"trace-é","data":{"order_id":9007199254740993,"note":"<&>` + "\u2028" + `\u0000\"/☕","big":123456789012345678901234567890,"flag":true,"none":null,"list":[1,{"a":-5}]},` +
-	`"meta":{"id":"m-1","queue":"orders","lang":"java","schema_version":1,"created_at":1749132727000,"ext":{"acme":[1]}},"attempts":0,"x":{"y":1}}`
+// canonical is an envelope in the form that all SDKs write, with members that no SDK knows.
+const canonical = `{"job":"urn:babel:orders:created","trace_id":"trace-é","data":{"order_id":9007199254740993,` +
+	`"note":"<&>` + "\u2028" +
+	`\u0000\"/☕","big":123456789012345678901234567890,"flag":true,"none":null,"list":[1,{"a":-5}]},` +
+	`"meta":{"id":"m-1","queue":"orders","lang":"java","schema_version":1,"created_at":1749132727000,` +
+	`"ext":{"acme":[1]}},"attempts":0,"x":{"y":1}}`
 
-// canonicalProperties are those of canonical, and one more.
+// canonicalProperties returns the properties of canonical and one foreign property.
 func canonicalProperties(attempts int, more map[string]string) map[string]string {
 	return properties("m-1", "trace-é", "java", attempts, more)
 }
@@ -33,7 +36,7 @@ func readRecord(t *bench, record []byte) (*envelope.Envelope, deadLetter) {
 	return e, block
 }
 
-// splitRecord returns what stands before a record's block, and the block.
+// splitRecord splits a record into the part before its dead_letter block and the block.
 func splitRecord(t *bench, record []byte) (before string, block deadLetter) {
 	t.Helper()
 	const name = `"dead_letter":`
@@ -58,7 +61,8 @@ func TestDeadLettersOfBothAreTheSameRecord(t *testing.T) {
 		pythonException, pythonError string
 	}{
 		{"failed", true, "*errors.errorString", "no stock", "OutOfStock", "no stock (call 1)"},
-		{"unknown_urn", false, "*errors.errorString", `no handler for "urn:babel:orders:created"`, "UnknownUrnError", "No handler mapped for URN [urn:babel:orders:created]."},
+		{"unknown_urn", false, "*errors.errorString", `no handler for "urn:babel:orders:created"`, "UnknownUrnError",
+			"No handler mapped for URN [urn:babel:orders:created]."},
 	} {
 		b.run(tc.reason, func(b *bench) {
 			ours, theirs := newQueue(), newQueue()
@@ -122,7 +126,8 @@ func TestPythonReadsGoDeadLettersAndSendsThemBack(t *testing.T) {
 		To       string `json:"to"`
 		Redriven bool   `json:"redriven"`
 	}
-	got := ask[struct{ Items []item }](b, b.python, "redrive", args{"prefix": prefix, "queue": q.Name + ".dlq", "messages": 1}).Items
+	got := ask[struct{ Items []item }](b, b.python, "redrive",
+		args{"prefix": prefix, "queue": q.Name + ".dlq", "messages": 1}).Items
 	want := []item{{sent.ID, sent.TraceID, orderURN, "failed", q.Name, true}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Fatalf("DLQ-2, DLQ-5 (-want +got):\n%s", diff)
@@ -142,7 +147,7 @@ func TestGoReadsPythonDeadLettersAsMessages(t *testing.T) {
 	id := b.pythonPublishes(q, `{"order_id":5,"note":"n"}`, "t")
 	b.pythonWorks(q, work{deliveries: 1, fail: 1, maxAttempts: 1})
 
-	// A consumer of the dead-letter topic: its messages are envelopes like any.
+	// A consumer of the dead-letter topic: its messages are ordinary envelopes.
 	letters := bq.Queue{Name: "letters", Topic: q.DeadLetterTopic}
 	got := b.goWorks(letters, 1, 0, bq.WithSubscription("letters"))[0]
 	checkGo(b, "dead letter", got, bq.Acknowledged, id, "t", 1)
@@ -171,7 +176,8 @@ func TestDeadLetterOfADeadLetterHasOneBlock(t *testing.T) {
 			}
 			record := last(1)[0].Payload()
 			before, block := splitRecord(b, record)
-			if strings.Contains(before, "dead_letter") || block.Lang != lang || block.Attempts != 2 || block.OriginalQueue != "orders" {
+			if strings.Contains(before, "dead_letter") || block.Lang != lang || block.Attempts != 2 ||
+				block.OriginalQueue != "orders" {
 				b.Errorf("DLQ-6: got %s", record)
 			}
 			want := strings.TrimSuffix(strings.Replace(canonical, `"attempts":0`, `"attempts":2`, 1), "}") + ","
@@ -185,14 +191,16 @@ func TestDeadLetterOfADeadLetterHasOneBlock(t *testing.T) {
 func TestRetriesOfBothAreTheSameButForSpelling(t *testing.T) {
 	b := newBench(t)
 	b.Parallel()
-	// White space, escapes that need not be, a repeated member: Go keeps them, Python writes the envelope anew.
-	const spelled = `{ "job":"urn:babel:orders:created", "trace_id":"t",` + "\r\n" + `"data":{"order_id":1,"note":"\u00e9\/", "price":1.50, "order_id":2},` +
+	// White space, unnecessary escapes, a repeated member: Go keeps them, Python encodes the envelope again.
+	const spelled = `{ "job":"urn:babel:orders:created", "trace_id":"t",` + "\r\n" +
+		`"data":{"order_id":1,"note":"\u00e9\/", "price":1.50, "order_id":2},` +
 		`"meta":{"id":"m-1","queue":"orders","lang":"php","schema_version":1,"created_at":1749132727000},"attempts":0 }`
 	const anew = `{"job":"urn:babel:orders:created","trace_id":"t","data":{"order_id":2,"note":"é/","price":1.5},` +
 		`"meta":{"id":"m-1","queue":"orders","lang":"php","schema_version":1,"created_at":1749132727000},"attempts":1}`
 	for name, tc := range map[string]struct{ body, byGo, byPython string }{
-		"canonical": {canonical, strings.Replace(canonical, `"attempts":0`, `"attempts":1`, 1), strings.Replace(canonical, `"attempts":0`, `"attempts":1`, 1)},
-		"spelled":   {spelled, strings.Replace(spelled, `"attempts":0`, `"attempts":1`, 1), anew},
+		"canonical": {canonical, strings.Replace(canonical, `"attempts":0`, `"attempts":1`, 1),
+			strings.Replace(canonical, `"attempts":0`, `"attempts":1`, 1)},
+		"spelled": {spelled, strings.Replace(spelled, `"attempts":0`, `"attempts":1`, 1), anew},
 	} {
 		b.run(name, func(b *bench) {
 			sent := map[string]string{"bq-schema-version": "1", "bq-attempts": "0", "tenant": "t"}
@@ -210,7 +218,8 @@ func TestRetriesOfBothAreTheSameButForSpelling(t *testing.T) {
 			if diff := cmp.Diff(tc.byPython, string(their.Payload())); diff != "" {
 				b.Errorf("RET-1, RET-3: by Python (-want +got):\n%s", diff)
 			}
-			if diff := cmp.Diff(map[string]string{"bq-schema-version": "1", "bq-attempts": "1", "tenant": "t"}, our.Properties()); diff != "" {
+			if diff := cmp.Diff(map[string]string{"bq-schema-version": "1", "bq-attempts": "1", "tenant": "t"},
+				our.Properties()); diff != "" {
 				b.Errorf("RET-1: properties by Go (-want +got):\n%s", diff)
 			}
 			if got := their.Properties(); got["tenant"] != "" || got["bq-job"] != orderURN || got["bq-attempts"] != "1" {

@@ -16,7 +16,7 @@ import (
 	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
-// encoded is a message as the Python SDK would send it.
+// encoded is a message as an SDK would send it.
 type encoded struct {
 	Body       []byte
 	Properties map[string]string
@@ -53,19 +53,21 @@ func encodeValue(e *payload.Encoder, v any) {
 	}
 }
 
-// texts are strings with much of what encoders treat specially.
+// texts generates strings rich in characters that encoders treat specially.
 var texts = rapid.Custom(func(t *rapid.T) string {
 	return strings.Join(rapid.SliceOfN(rapid.OneOf(
 		rapid.SampledFrom([]string{
-			"\u2028", "\u2029", "<", ">", "&", "'", `"`, `\`, "/", "\x00", "\b", "\t", "\n", "\v", "\f", "\r", "\x1b", "\x1f", "\x7f",
-			"\u0080", "\u0085", "\u00a0", "\u3000", "\ufeff", "\ufffd", "\ufffe", "\uffff", "\ud7ff", "\ue000", "😀", "\U0010ffff", "e\u0301",
+			"\u2028", "\u2029", "<", ">", "&", "'", `"`, `\`, "/", "\x00", "\b", "\t", "\n", "\v", "\f", "\r", "\x1b", "\x1f",
+			"\x7f",
+			"\u0080", "\u0085", "\u00a0", "\u3000", "\ufeff", "\ufffd", "\ufffe", "\uffff", "\ud7ff", "\ue000", "😀",
+			"\U0010ffff", "e\u0301",
 			`\u0041`, `\ud800`, "urn",
 		}),
 		rapid.String(),
 	), 0, 8).Draw(t, "parts"), "")
 })
 
-// identities are texts that say something, with blanks around.
+// identities generates texts that are not blank, with blanks around them.
 var identities = rapid.Custom(func(t *rapid.T) string {
 	blanks := rapid.StringOfN(rapid.SampledFrom([]rune(" \t\n\v\f\r")), 0, 3, -1)
 	core := texts.Filter(func(s string) bool { return !envelope.Blank(s) })
@@ -93,8 +95,9 @@ func values(depth int) *rapid.Generator[any] {
 	return rapid.OneOf(kinds...)
 }
 
-// encodings returns what Go and Python make of the same message.
-func encodings(t *rapid.T, p *peer, urn, traceID, queue string, extra map[string]any, data object, createdAt time.Time) (ours, theirs encoded) {
+// encodings returns the same message as encoded by Go and by Python.
+func encodings(t *rapid.T, p *peer, urn, traceID, queue string, extra map[string]any, data object,
+	createdAt time.Time) (ours, theirs encoded) {
 	header, err := envelope.NewHeader(urn, traceID, queue, createdAt)
 	if err != nil {
 		t.Fatal(err)
@@ -163,9 +166,11 @@ func TestEveryCharacterEqualsThePythonSDKs(t *testing.T) {
 			t.Fatal(err)
 		}
 		theirs := ask[encoded](t, p, "encode", args{
-			"urn": "u", "trace_id": "t", "queue": "q", "extra_meta": nil, "data": string(payload), "id": "i", "created_at": 0, "lang": "go",
+			"urn": "u", "trace_id": "t", "queue": "q", "extra_meta": nil, "data": string(payload), "id": "i", "created_at": 0,
+			"lang": "go",
 		})
-		want := `{"job":"u","trace_id":"t","data":` + string(payload) + `,"meta":{"id":"i","queue":"q","lang":"go","schema_version":1,"created_at":0},"attempts":0}`
+		want := `{"job":"u","trace_id":"t","data":` + string(payload) +
+			`,"meta":{"id":"i","queue":"q","lang":"go","schema_version":1,"created_at":0},"attempts":0}`
 		if got := string(theirs.Body); got != want {
 			t.Errorf("ENC-2 to ENC-4: characters from %U on differ (-python +go):\n%s", first, cmp.Diff(got, want))
 		}
@@ -194,7 +199,8 @@ func TestFloatsAreSpelledDifferently(t *testing.T) {
 			t.Fatal(err)
 		}
 		theirs := ask[encoded](t, p, "encode", args{
-			"urn": "u", "trace_id": "t", "queue": "q", "extra_meta": nil, "data": `{"f":` + tc.theirs + `}`, "id": "i", "created_at": 0, "lang": "go",
+			"urn": "u", "trace_id": "t", "queue": "q", "extra_meta": nil, "data": `{"f":` + tc.theirs + `}`, "id": "i",
+			"created_at": 0, "lang": "go",
 		})
 		_, rest, _ := strings.Cut(string(theirs.Body), `"f":`)
 		spelled, _, _ := strings.Cut(rest, "}")
@@ -212,17 +218,20 @@ func TestBothRefuseABlankURNAndReservedMeta(t *testing.T) {
 	p := thePeer(t)
 	python := func(urn string, extra map[string]any) error {
 		_, err := try[encoded](p, "encode", args{
-			"urn": urn, "trace_id": "t", "queue": "q", "extra_meta": extra, "data": "{}", "id": "i", "created_at": 0, "lang": "go",
+			"urn": urn, "trace_id": "t", "queue": "q", "extra_meta": extra, "data": "{}", "id": "i", "created_at": 0,
+			"lang": "go",
 		})
 		return err
 	}
-	for urn, blank := range map[string]bool{"": true, " \t\n\v\f\r": true, "\u00a0": false, "\ufeff": false, "\x1c": false, "\u0085": false} {
+	for urn, blank := range map[string]bool{"": true, " \t\n\v\f\r": true, "\u00a0": false, "\ufeff": false, "\x1c": false,
+		"\u0085": false} {
 		_, ours := envelope.NewHeader(urn, "t", "q", time.Now())
 		if theirs := python(urn, nil); (ours != nil) != blank || (theirs != nil) != blank {
 			t.Errorf("ENV-8, ENV-16: %q: Go says %v, Python says %v, want an error: %v", urn, ours, theirs, blank)
 		}
 	}
-	for _, name := range []string{"id", "queue", "lang", "schema_version", "created_at", "max_retries", "attempts", "source", "ts", "ext", "ID"} {
+	for _, name := range []string{"id", "queue", "lang", "schema_version", "created_at", "max_retries", "attempts",
+		"source", "ts", "ext", "ID"} {
 		reserved := name != "ext" && name != "ID"
 		extra := map[string]any{name: 1}
 		_, ours := envelope.Append(nil, envelope.Header{URN: "u", TraceID: "t", ExtraMeta: extra}, nil)
@@ -245,7 +254,8 @@ func TestPythonWritesWhatIsNotANumberAndGoRefuses(t *testing.T) {
 			t.Errorf("ENC-5: Go writes %s, %v", ours, err)
 		}
 		written := ask[encoded](t, p, "encode", args{
-			"urn": "u", "trace_id": "t", "queue": "q", "extra_meta": nil, "data": `{"f":` + theirs + `}`, "id": "i", "created_at": 0, "lang": "go",
+			"urn": "u", "trace_id": "t", "queue": "q", "extra_meta": nil, "data": `{"f":` + theirs + `}`, "id": "i",
+			"created_at": 0, "lang": "go",
 		})
 		if !strings.Contains(string(written.Body), `"f":`+theirs+`}`) {
 			t.Errorf("ENC-5: Python writes %s, want it to write %s", written.Body, theirs)

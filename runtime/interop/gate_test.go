@@ -9,10 +9,11 @@ import (
 	bq "github.com/babelqueue/bqgen/runtime"
 )
 
-// gatedVersions are values of bq-schema-version that both sides must not touch.
-var gatedVersions = []string{"2", "0", "x", "01", " 1", "1\n", "1.0", "+1", "\uff11", "\u00a0", "\ufeff", "\u0085", "\u2003"}
+// gatedVersions are values of bq-schema-version that both sides must gate.
+var gatedVersions = []string{"2", "0", "x", "01", " 1", "1\n", "1.0", "+1", "\uff11", "\u00a0", "\ufeff", "\u0085",
+	"\u2003"}
 
-// openVersions are values that let a message through.
+// openVersions are values of bq-schema-version that both sides must let through.
 var openVersions = []string{"1", "", " ", " \t\n\v\f\r"}
 
 func gatedMessages() []raw {
@@ -22,7 +23,7 @@ func gatedMessages() []raw {
 			"bq-job": " " + orderURN, "bq-schema-version": version, "bq-attempts": "x", "tenant": fmt.Sprint(i),
 		}})
 	}
-	// What is not JSON is gated all the same (GATE-9).
+	// A body that is not JSON is gated too (GATE-9).
 	return append(messages, raw{[]byte("not json"), map[string]string{"bq-schema-version": "2", "tenant": "t"}})
 }
 
@@ -41,7 +42,8 @@ func TestBothGateTheSameVersions(t *testing.T) {
 
 	for i, got := range b.goWorks(ours, len(gated)+len(open), 0) {
 		if want := i < len(gated); (got.Reason == bq.Gated) != want || got.handled == want {
-			t.Errorf("GATE-1 to GATE-3: Go: version %q: %s %s", got.Delivery.Property("bq-schema-version"), got.Action, got.Reason)
+			t.Errorf("GATE-1 to GATE-3: Go: version %q: %s %s", got.Delivery.Property("bq-schema-version"), got.Action,
+				got.Reason)
 		}
 	}
 	done := b.pythonWorks(theirs, work{deliveries: len(gated) + len(open)})
@@ -49,7 +51,7 @@ func TestBothGateTheSameVersions(t *testing.T) {
 		t.Errorf("GATE-1 to GATE-3: Python handles %d, want %d; it logged %q", len(done.Handled), len(open), done.Log)
 	}
 
-	// Python takes Go's letters off the topic and gates each again. Go has them on as they came.
+	// Python consumes Go's dead letters and gates each again. Go moved them unchanged.
 	for i, got := range b.pythonReads(ours.DeadLetterTopic, len(gated)) {
 		if diff := cmp.Diff(string(gated[i].Body), string(got.Body)); diff != "" || !got.Gated {
 			t.Errorf("GATE-5, RED-6: letter %d by Go: gated again: %v; body (-want +got):\n%s", i, got.Gated, diff)
@@ -58,12 +60,14 @@ func TestBothGateTheSameVersions(t *testing.T) {
 			t.Errorf("GATE-5: letter %d by Go: properties (-want +got):\n%s", i, diff)
 		}
 	}
-	// And the other way round. Of the properties Python keeps the version and the job; the rest it takes from a body
-	// that is JSON, against the rule that a gated body is not read.
-	letters := bq.Queue{Name: theirs.Name + ".dlq", Topic: theirs.DeadLetterTopic, DeadLetterTopic: theirs.DeadLetterTopic + ".dlq"}
+	// And the other way round. Python keeps only the properties for version and job and takes the others from a JSON
+	// body, although the contract says that a gated body is not read.
+	letters := bq.Queue{Name: theirs.Name + ".dlq", Topic: theirs.DeadLetterTopic,
+		DeadLetterTopic: theirs.DeadLetterTopic + ".dlq"}
 	bodies := b.goReads(letters.DeadLetterTopic)
 	for i, got := range b.goWorks(letters, len(gated), 0) {
-		want := canonicalProperties(0, map[string]string{"bq-schema-version": gated[i].Properties["bq-schema-version"], "bq-job": " " + orderURN})
+		want := canonicalProperties(0, map[string]string{"bq-schema-version": gated[i].Properties["bq-schema-version"],
+			"bq-job": " " + orderURN})
 		if i == len(gated)-1 {
 			want = map[string]string{"bq-schema-version": "2"}
 		}

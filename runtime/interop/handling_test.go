@@ -13,7 +13,7 @@ import (
 	bq "github.com/babelqueue/bqgen/runtime"
 )
 
-// payloads are what each side has to understand of the other.
+// payloads are payloads that each side must understand when the other sends them.
 var payloads = []order{
 	{ID: 0, Note: "", Tags: []string{}},
 	{ID: 1, Note: "naïve ☕ 😀 ٣ é e\u0301", Tags: []string{"ünïcode", "日本語"}},
@@ -33,7 +33,8 @@ func TestPythonHandlesWhatGoPublishes(t *testing.T) {
 	began := time.Now().Add(-time.Second)
 	var sent []bq.PublishResult
 	for _, o := range payloads {
-		sent = append(sent, b.goPublishes(q, o, bq.WithTraceID("trace-é"), bq.WithKey("c-7"), bq.WithMeta(map[string]any{"ext": map[string]any{"acme": 1}})))
+		sent = append(sent, b.goPublishes(q, o, bq.WithTraceID("trace-é"), bq.WithKey("c-7"),
+			bq.WithMeta(map[string]any{"ext": map[string]any{"acme": 1}})))
 	}
 	done := b.pythonWorks(q, work{deliveries: len(payloads)})
 	if len(done.Handled) != len(payloads) || len(done.Log) > 0 {
@@ -78,7 +79,8 @@ func TestGoHandlesWhatPythonPublishes(t *testing.T) {
 			t.Errorf("NUM-1, NUM-2, ENC-1 to ENC-4: payload %d (-want +got):\n%s", i, diff)
 		}
 		d := got.Delivery
-		if got.Action != bq.Acknowledged || d.URN != orderURN || d.ID != ids[i] || d.TraceID != "trace-é" || d.Queue != q.Name || d.Lang != "python" || d.Attempt() != 1 {
+		if got.Action != bq.Acknowledged || d.URN != orderURN || d.ID != ids[i] || d.TraceID != "trace-é" ||
+			d.Queue != q.Name || d.Lang != "python" || d.Attempt() != 1 {
 			t.Errorf("ENV-2 to ENV-6, SET-1: payload %d: got %s, %v, %+v", i, got.Action, got.Err, d)
 		}
 		if d.CreatedAt.Before(began) || d.CreatedAt.After(time.Now().Add(time.Second)) {
@@ -94,7 +96,7 @@ func TestPythonReadsWhatTypedGoCannotHoldAndGoPassesItOn(t *testing.T) {
 	b := newBench(t)
 	b.Parallel()
 	q := newQueue()
-	// Beyond int64, and beyond what a double tells apart. A handler in Go that does not know the member lets it be.
+	// Beyond int64, and beyond the precision of a double. A Go handler that does not know the member ignores it.
 	const data = `{"order_id":1,"big":123456789012345678901234567890,"exact":9007199254740993,"note":"n"}`
 	b.pythonPublishes(q, data, "t")
 	if got := b.goWorks(q, 1, 1); got[0].Action != bq.Retried || got[0].order.ID != 1 {
@@ -109,7 +111,7 @@ func TestPythonReadsWhatTypedGoCannotHoldAndGoPassesItOn(t *testing.T) {
 	}
 }
 
-// compact returns JSON without white space, its numbers and escapes as they were.
+// compact returns JSON without white space, its numbers and escapes unchanged.
 func compact(t *testing.T, text []byte) string {
 	t.Helper()
 	out, err := json.Marshal(json.RawMessage(text))
@@ -122,7 +124,8 @@ func compact(t *testing.T, text []byte) string {
 func TestBothRouteByTheProperty(t *testing.T) {
 	b := newBench(t)
 	b.Parallel()
-	const body = `{"job":"urn:babel:orders:other","trace_id":"t","data":{"order_id":7},"meta":{"id":"m","queue":"q","lang":"java","schema_version":1,"created_at":1},"attempts":0}`
+	const body = `{"job":"urn:babel:orders:other","trace_id":"t","data":{"order_id":7},"meta":{"id":"m","queue":"q",` +
+		`"lang":"java","schema_version":1,"created_at":1},"attempts":0}`
 	message := raw{[]byte(body), map[string]string{"bq-job": " " + orderURN + "\t", "bq-schema-version": "1"}}
 
 	q := newQueue()
@@ -130,10 +133,12 @@ func TestBothRouteByTheProperty(t *testing.T) {
 	if got := b.goWorks(q, 1, 1)[0]; got.Action != bq.Retried || got.order.ID != 7 || got.Delivery.URN != orderURN {
 		t.Fatalf("RTE-1, RTE-2: Go: got %s, %+v", got.Action, got.Delivery)
 	}
-	if got := b.pythonWorks(q, work{deliveries: 1, fail: 1}).Handled; len(got) != 1 || got[0].Envelope.Job != "urn:babel:orders:other" || got[0].Envelope.Attempts != 1.0 {
+	if got := b.pythonWorks(q, work{deliveries: 1, fail: 1}).Handled; len(got) != 1 ||
+		got[0].Envelope.Job != "urn:babel:orders:other" || got[0].Envelope.Attempts != 1.0 {
 		t.Fatalf("RTE-2, RTE-11: Python, after a retry in Go: got %+v", got)
 	}
-	if got := b.goWorks(q, 1, 0)[0]; got.Action != bq.Acknowledged || got.Delivery.Attempts != 2 || got.Delivery.Property("bq-job") != orderURN {
+	if got := b.goWorks(q, 1, 0)[0]; got.Action != bq.Acknowledged || got.Delivery.Attempts != 2 ||
+		got.Delivery.Property("bq-job") != orderURN {
 		t.Fatalf("RTE-11: Go, after a retry in Python: got %s, %+v", got.Action, got.Delivery)
 	}
 }

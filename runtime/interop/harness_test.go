@@ -24,19 +24,19 @@ import (
 // patience is how long anything may take before a test gives up on it.
 const patience = 60 * time.Second
 
-// prefix stands before the names of queues to make topics of them.
+// prefix turns the names of queues into topics.
 const prefix = "persistent://public/default/"
 
 var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
 
-// A bench is what a test of the two sides needs: a broker and both of them.
+// A bench provides what an interoperability test needs: a broker, the Go side and the Python side.
 type bench struct {
 	*testing.T
 	python *peer
 	client pulsar.Client
 }
 
-// newBench returns the bench for a test. Without a broker or Python the test is left out, but not in CI.
+// newBench returns the bench for a test. Without a broker or Python it skips the test; in CI it fails it.
 func newBench(t *testing.T) *bench {
 	t.Helper()
 	url := os.Getenv("BQ_PULSAR_URL")
@@ -55,13 +55,13 @@ func newBench(t *testing.T) *bench {
 	return &bench{t, p, client}
 }
 
-// run runs a subtest on the same bench.
+// run runs a subtest on this bench.
 func (b *bench) run(name string, test func(*bench)) {
 	b.Helper()
 	b.Run(name, func(t *testing.T) { test(&bench{t, b.python, b.client}) })
 }
 
-// newQueue returns a queue of the test's own, with a dead-letter topic.
+// newQueue returns a queue for this test only, with a dead-letter topic.
 func newQueue() bq.Queue {
 	name := "orders-" + uuid.NewString()
 	return bq.Queue{Name: name, Topic: prefix + name, DeadLetterTopic: prefix + name + ".dlq"}
@@ -69,7 +69,7 @@ func newQueue() bq.Queue {
 
 const orderURN = "urn:babel:orders:created"
 
-// order is a payload as generated code would have it.
+// order is a payload like those of generated code.
 type order struct {
 	ID   int64    `json:"order_id"`
 	Note string   `json:"note"`
@@ -98,7 +98,8 @@ func (o *order) decode(d *payload.Decoder) {
 }
 
 func orders(q bq.Queue) bq.Definition[order] {
-	return bq.Definition[order]{URN: orderURN, Queue: q, Codec: payload.Codec[order]{Encode: (*order).encode, Decode: (*order).decode}}
+	return bq.Definition[order]{URN: orderURN, Queue: q,
+		Codec: payload.Codec[order]{Encode: (*order).encode, Decode: (*order).decode}}
 }
 
 // goPublishes publishes through the runtime.
@@ -121,7 +122,7 @@ func (b *bench) pythonPublishes(q bq.Queue, data, traceID string) string {
 	}).ID
 }
 
-// A raw message is sent as it is, past both SDKs.
+// A raw message is sent unchanged, bypassing both SDKs.
 type raw struct {
 	Body       []byte            `json:"body"`
 	Properties map[string]string `json:"properties"`
@@ -136,7 +137,8 @@ func (b *bench) goSends(topic string, messages ...raw) {
 	}
 	defer producer.Close()
 	for _, m := range messages {
-		if _, err := producer.Send(b.Context(), &pulsar.ProducerMessage{Payload: m.Body, Properties: m.Properties}); err != nil {
+		msg := &pulsar.ProducerMessage{Payload: m.Body, Properties: m.Properties}
+		if _, err := producer.Send(b.Context(), msg); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -157,7 +159,7 @@ type worked struct {
 
 var errOutOfStock = errors.New("no stock")
 
-// goWorks consumes the queue until so many deliveries are settled. The handler's first calls fail, as many as said.
+// goWorks consumes the queue until that many deliveries are settled. The handler fails its first calls.
 func (b *bench) goWorks(q bq.Queue, deliveries, fail int, opts ...bq.ConsumerOption) []worked {
 	b.Helper()
 	return b.goConsumes(orderURN, q, deliveries, fail, opts)
@@ -235,7 +237,7 @@ type pythonMeta struct {
 	CreatedAt     int64  `json:"created_at"`
 }
 
-// pythonEnvelope is an envelope as Python reads it. What a hostile body can make of another type is left as it is.
+// pythonEnvelope is an envelope as Python reads it. Members whose type a hostile body can choose are of type any.
 type pythonEnvelope struct {
 	Job        any         `json:"job"`
 	TraceID    any         `json:"trace_id"`
@@ -255,7 +257,8 @@ type deadLetter struct {
 	Lang          string  `json:"lang"`
 }
 
-// work says how Python consumes a queue. The zero value handles orders, three deliveries at most, with dead letters.
+// work configures how Python consumes a queue. The zero value handles orders with at most three deliveries and a
+// dead-letter topic.
 type work struct {
 	deliveries  int // until so many are settled
 	fail        int // how many of the handler's calls fail, from the first on
@@ -283,14 +286,14 @@ func (w work) arguments(q bq.Queue) args {
 	}
 }
 
-// pythonWork is what came of Python's work.
+// pythonWork is the result of Python's work.
 type pythonWork struct {
 	Processed int
 	Handled   []handled
 	Log       []string
 }
 
-// pythonWorks has Python consume the queue.
+// pythonWorks makes Python consume the queue.
 func (b *bench) pythonWorks(q bq.Queue, w work) pythonWork {
 	b.Helper()
 	done := ask[pythonWork](b, b.python, "work", w.arguments(q))
@@ -300,7 +303,7 @@ func (b *bench) pythonWorks(q bq.Queue, w work) pythonWork {
 	return done
 }
 
-// pythonRead is a message as the SDK reads it off a topic.
+// pythonRead is a message as the SDK reads it from a topic.
 type pythonRead struct {
 	Body       []byte
 	Properties map[string]string
@@ -311,19 +314,20 @@ type pythonRead struct {
 	Envelope   pythonEnvelope
 }
 
-// pythonReads takes the next messages off a queue, by the name of its topic.
+// pythonReads reads the next messages from the topic of that name.
 func (b *bench) pythonReads(topic string, messages int) []pythonRead {
 	b.Helper()
 	name := strings.TrimPrefix(topic, prefix)
-	read := ask[struct{ Read []pythonRead }](b, b.python, "read", args{"prefix": prefix, "queue": name, "messages": messages}).Read
+	read := ask[struct{ Read []pythonRead }](b, b.python, "read",
+		args{"prefix": prefix, "queue": name, "messages": messages}).Read
 	if len(read) != messages {
 		b.Fatalf("Python read %d messages from %s, want %d", len(read), name, messages)
 	}
 	return read
 }
 
-// goReads subscribes to a topic and returns a function that takes the next messages off it. What is published after
-// goReads is kept for it.
+// goReads subscribes to a topic and returns a function that reads the next messages from it. Messages published after
+// the call to goReads are retained for it.
 func (b *bench) goReads(topic string) func(messages int) []pulsar.Message {
 	b.Helper()
 	consumer, err := b.client.Subscribe(pulsar.ConsumerOptions{
@@ -349,7 +353,7 @@ func (b *bench) goReads(topic string) func(messages int) []pulsar.Message {
 	}
 }
 
-// properties returns those of a message from the Go SDK or of its like.
+// properties returns the properties that a message sent by either SDK must have.
 func properties(id, traceID, lang string, attempts int, more map[string]string) map[string]string {
 	p := map[string]string{
 		"bq-job": orderURN, "bq-trace-id": traceID, "bq-message-id": id,

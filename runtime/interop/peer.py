@@ -1,8 +1,8 @@
-"""A service of the Python SDK that does what a test asks of it.
+"""A service built on the Python SDK that carries out the calls of a test.
 
-It reads one JSON object a line from its standard input, {"call": 1, "op": "publish", ...}, and answers each on its
-standard output, in whatever order they are done: {"call": 1, "result": {...}} or {"call": 1, "error": "..."}. Bytes are
-in base64, payloads to publish are JSON text. It ends with its input.
+It reads one JSON object per line from standard input, {"call": 1, "op": "publish", ...}, and writes one answer per call
+to standard output, in the order in which they finish: {"call": 1, "result": {...}} or {"call": 1, "error": "..."}.
+Bytes are base64, payloads to publish are JSON text. It exits at the end of its input.
 """
 
 import base64
@@ -31,11 +31,11 @@ PATIENCE = 60.0
 
 
 class OutOfStock(Exception):
-    """What a handler raises that is told to fail."""
+    """Raised by a handler that is told to fail."""
 
 
 class Calls(logging.Handler):
-    """Keeps what is logged, by the thread that logs it: each call has its own."""
+    """Keeps log lines by thread. Each call runs in a thread of its own."""
 
     def __init__(self):
         super().__init__(logging.WARNING)
@@ -49,7 +49,7 @@ class Calls(logging.Handler):
 
 
 class Recorder:
-    """Stands in for a Pulsar client whose messages go nowhere, to see them as they would be sent."""
+    """Replaces a Pulsar client and records the messages instead of sending them."""
 
     def __init__(self):
         self.sent = []
@@ -69,7 +69,7 @@ def b64(data):
 
 
 def view(envelope):
-    """What a test looks at of an envelope besides the payload."""
+    """Returns the members of an envelope that tests look at, besides the payload."""
     return {name: envelope.get(name) for name in ("job", "trace_id", "attempts", "dead_letter", "case")}
 
 
@@ -80,7 +80,7 @@ class Peer:
         logging.getLogger().addHandler(self.log)
 
     def transport(self, prefix, type="Shared"):
-        """The SDK's transport over a connection of its own, since closing the one closes the other."""
+        """Returns the SDK's transport on a new connection: closing the transport closes its connection."""
         client = pulsar.Client(self.url, logger=pulsar.ConsoleLogger(pulsar.LoggerLevel.Error))
         return PulsarTransport(
             client=client,
@@ -91,11 +91,11 @@ class Peer:
         )
 
     def op_hello(self):
-        """Who is there."""
+        """Returns the versions of the SDK and of the Pulsar client."""
         return {p: importlib.metadata.version(p) for p in ("babelqueue", "pulsar-client")}
 
     def op_encode(self, urn, trace_id, queue, data, extra_meta, id, created_at, lang):
-        """Makes an envelope with the SDK, gives it the identity asked for, and publishes it to nowhere."""
+        """Makes an envelope with the SDK, sets its identity, and returns the message that would be sent."""
         envelope = EnvelopeCodec.make(urn, json.loads(data), queue=queue, trace_id=trace_id, meta=extra_meta)
         envelope["meta"].update(id=id, created_at=created_at, lang=lang)
         recorder = Recorder()
@@ -104,20 +104,21 @@ class Peer:
         return {"body": b64(content), "properties": properties}
 
     def op_judge(self, bodies):
-        """Says why bodies are poison, "" for those that are not."""
+        """Returns why each body is poison, or "" if it is not."""
         texts = (base64.b64decode(body).decode("utf-8", "surrogateescape") for body in bodies)
         return {"poison": [EnvelopeCodec.poison_cause(text) or "" for text in texts]}
 
     def op_publish(self, prefix, queue, urn, data, trace_id):
-        """Publishes as a service does."""
+        """Publishes a message as a service would."""
         transport = self.transport(prefix)
         try:
-            return {"id": BabelQueue(transport=transport, queue=queue).publish(urn, json.loads(data), trace_id=trace_id)}
+            app = BabelQueue(transport=transport, queue=queue)
+            return {"id": app.publish(urn, json.loads(data), trace_id=trace_id)}
         finally:
             transport.close()
 
     def op_send(self, topic, messages):
-        """Sends messages as they are, past the SDK."""
+        """Sends messages unchanged, bypassing the SDK."""
         client = pulsar.Client(self.url, logger=pulsar.ConsoleLogger(pulsar.LoggerLevel.Error))
         try:
             producer = client.create_producer(topic, block_if_queue_full=True)
@@ -128,7 +129,7 @@ class Peer:
         return {}
 
     def op_work(self, prefix, queue, type, messages, fail, max_attempts, dead_letter, urns):
-        """Handles the next messages as a service does; the first so many of its handler's calls fail."""
+        """Handles the next messages as a service would. The handler fails its first calls."""
         transport = self.transport(prefix, type)
         app = BabelQueue(transport=transport, queue=queue, max_attempts=max_attempts, dead_letter=dead_letter)
         handled = []
@@ -147,7 +148,7 @@ class Peer:
         return {"processed": processed, "handled": handled}
 
     def op_read(self, prefix, queue, messages):
-        """Takes the next messages off a queue and says what the SDK makes of them."""
+        """Reads the next messages from a queue and returns how the SDK understands them."""
         transport = self.transport(prefix)
         read = []
         try:
@@ -171,16 +172,16 @@ class Peer:
         return {"read": read}
 
     def op_redrive(self, prefix, queue, messages):
-        """Sends dead letters back to where they came from."""
+        """Sends dead letters back to the queues that they came from."""
         transport = self.transport(prefix)
         try:
             items = redrive(transport, queue, max=messages, timeout=PATIENCE).items
         finally:
             transport.close()
-        return {"items": [
-            {"id": i.message_id, "trace_id": i.trace_id, "urn": i.urn, "reason": i.reason, "to": i.to, "redriven": i.redriven}
-            for i in items
-        ]}
+        return {"items": [{
+            "id": i.message_id, "trace_id": i.trace_id, "urn": i.urn,
+            "reason": i.reason, "to": i.to, "redriven": i.redriven,
+        } for i in items]}
 
     def answer(self, request):
         call, op = request.pop("call"), request.pop("op")
@@ -193,7 +194,7 @@ class Peer:
 
 
 def main():
-    # What prints on its own account, such as the Pulsar client, must not get between the answers.
+    # Code that prints by itself, such as the Pulsar client, must not write between the answers.
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)
     peer = Peer(os.environ.get("BQ_PULSAR_URL", ""))
@@ -206,7 +207,7 @@ def main():
 
     for line in sys.stdin.buffer:
         threading.Thread(target=serve, args=(line,), daemon=True).start()
-    os._exit(0)  # calls that still wait for a message are of no use to anybody
+    os._exit(0)  # do not wait for calls that still wait for a message
 
 
 main()

@@ -20,7 +20,7 @@ import (
 //go:embed requirements.txt
 var requirements []byte
 
-// environmentTimeout bounds the making of the virtual environment, which the first time downloads some megabytes.
+// environmentTimeout bounds the creation of the virtual environment, which at first downloads a few megabytes.
 const environmentTimeout = 5 * time.Minute
 
 func TestMain(m *testing.M) {
@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// A peer is the Python program. It carries out calls at the same time.
+// A peer is the running Python program. It handles calls concurrently.
 type peer struct {
 	cmd   *exec.Cmd
 	stdin io.WriteCloser
@@ -42,14 +42,14 @@ type peer struct {
 	ended error // why no more answers come
 }
 
-// An answer is what a call came to.
+// An answer is the result of a call.
 type answer struct {
 	Call   int
 	Result json.RawMessage
 	Error  string
 }
 
-// started is the peer that all tests share, once a test has asked for it.
+// started is the peer that all tests share, started on first use.
 var started *peer
 
 var startOnce = sync.OnceValues(func() (p *peer, err error) {
@@ -80,7 +80,7 @@ func startPeer() (*peer, error) {
 	return p, nil
 }
 
-// read hands answers to the calls that wait for them.
+// read delivers answers to the calls that wait for them.
 func (p *peer) read(stdout io.Reader) {
 	answers := bufio.NewScanner(stdout)
 	answers.Buffer(nil, 64<<20)
@@ -142,13 +142,13 @@ func (p *peer) stop() {
 // args are the arguments of a call by name.
 type args map[string]any
 
-// fataler is what a call needs of a test; rapid's T has it too.
+// fataler is the part of a test that a call needs; rapid's T implements it too.
 type fataler interface {
 	Helper()
 	Fatalf(format string, args ...any)
 }
 
-// ask has the peer carry out op and returns its result. It fails the test when the peer cannot.
+// ask makes the peer carry out op and returns its result. It fails the test when the peer reports an error.
 func ask[R any](t fataler, p *peer, op string, arguments args) R {
 	t.Helper()
 	result, err := try[R](p, op, arguments)
@@ -158,7 +158,7 @@ func ask[R any](t fataler, p *peer, op string, arguments args) R {
 	return result
 }
 
-// try is ask with the peer's error as an error.
+// try is like ask but returns the peer's error.
 func try[R any](p *peer, op string, arguments args) (result R, err error) {
 	waiting, err := p.send(op, arguments)
 	if err != nil {
@@ -178,7 +178,7 @@ func try[R any](p *peer, op string, arguments args) (result R, err error) {
 	}
 }
 
-// thePeer returns the peer. Without Python the test is left out, but not in CI.
+// thePeer returns the peer. Without Python it skips the test; in CI it fails it.
 func thePeer(t *testing.T) *peer {
 	t.Helper()
 	p, err := startOnce()

@@ -11,21 +11,25 @@ import (
 	bq "github.com/babelqueue/bqgen/runtime"
 )
 
-// poisonBodies are the shapes of section 11 of the contract.
+// poisonBodies are the shapes of the rules POI-5 to POI-14.
 var poisonBodies = []string{
-	`{"a":1}`, "\r\n {\"a\" : 1 } \t", `{}`, " { \n\t} \r\n", `{"a":1,"a":2}`, `{"a":1e400}`, `{"a":123456789012345678901234567890}`,
+	`{"a":1}`, "\r\n {\"a\" : 1 } \t", `{}`, " { \n\t} \r\n", `{"a":1,"a":2}`, `{"a":1e400}`,
+	`{"a":123456789012345678901234567890}`,
 	`{"dead_letter":null}`, `{"dead\u005fletter":1}`, `{"x":{"dead_letter":1}}`, `{"Dead_letter":1}`,
 	`{"a":"\ud800"}`, `{"a":"\ud83d\ude00"}`, `{"a":"\\ud800"}`, `{"\udc00":1}`, `{"a":"\ude00\ud83d"}`,
-	`{"a":NaN}`, `{"a":-Infinity}`, `{"a":1}x`, `{"a":1}{}`, "\ufeff{\"a\":1}", "", " \n", `null`, `[1]`, `"text"`, `5`, `true`,
-	"{\"a\":\"\xff\"}", "\xc0\xaf", "\xed\xa0\x80", "{\"a\":1}\x00", `{"a":1`, `{"a":01}`, `{"a":"` + "\t" + `"}`, `{"a":"\u2028 ` + "\u2028 <&> \u007f" + `"}`,
+	`{"a":NaN}`, `{"a":-Infinity}`, `{"a":1}x`, `{"a":1}{}`, "\ufeff{\"a\":1}", "", " \n", `null`, `[1]`, `"text"`, `5`,
+	`true`,
+	"{\"a\":\"\xff\"}", "\xc0\xaf", "\xed\xa0\x80", "{\"a\":1}\x00", `{"a":1`, `{"a":01}`, `{"a":"` + "\t" + `"}`,
+	`{"a":"\u2028 ` + "\u2028 <&> \u007f" + `"}`,
 	`not json "quoted" \ ` + "\n\t\b\x01é☕", `{"job":" ","urn":5,"trace_id":"t","data":{},"meta":{"schema_version":1}}`,
 	`{"Job":"urn:babel:orders:created","trace_id":"t","data":{},"meta":{"id":"m-1","schema_version":1}}`,
 }
 
-// mutatedBodies are objects without an identity, whose bytes were changed at random, but the same on every run.
+// mutatedBodies returns objects without an identity whose bytes were changed at random, with a fixed seed.
 func mutatedBodies(n int) []string {
 	r := rand.New(rand.NewPCG(1, 2))
-	pieces := []string{"{", "}", "[", "]", ",", ":", `"`, `\`, `\u0041`, "\\ud83d\\ude00", "\u2028", " ", "\n", "\x00", "\xff", "1", "e", "-", ".", "null", "☕", `"a":`}
+	pieces := []string{"{", "}", "[", "]", ",", ":", `"`, `\`, `\u0041`, "\\ud83d\\ude00", "\u2028", " ", "\n", "\x00",
+		"\xff", "1", "e", "-", ".", "null", "☕", `"a":`}
 	bodies := make([]string, n)
 	for i := range bodies {
 		body := fmt.Sprintf(` { "x" : [%d, {"y":"z\/\u00e9"}], "n":1.50, "t":true } `, i)
@@ -66,11 +70,13 @@ func TestPoisonRecordsOfBothAreTheSame(t *testing.T) {
 		if diff := cmp.Diff(theirBefore, ourBefore); diff != "" {
 			t.Errorf("POI-5 to POI-13: record of %q (-python +go):\n%s", body, diff)
 		}
-		// The count is decided otherwise: with this delivery in Go, without it in Python.
-		if ourBlock.Reason != "poison" || ourBlock.OriginalQueue != ours.Name || ourBlock.Attempts != 1 || ourBlock.Lang != "go" || ourBlock.Error == nil {
+		// Go counts this delivery as an attempt, Python does not.
+		if ourBlock.Reason != "poison" || ourBlock.OriginalQueue != ours.Name || ourBlock.Attempts != 1 ||
+			ourBlock.Lang != "go" || ourBlock.Error == nil {
 			t.Errorf("POI-4, DLQ-5: block by Go: %+v", ourBlock)
 		}
-		if theirBlock.Reason != "poison" || theirBlock.OriginalQueue != theirs.Name || theirBlock.Attempts != 0 || theirBlock.Lang != "python" || theirBlock.Error == nil {
+		if theirBlock.Reason != "poison" || theirBlock.OriginalQueue != theirs.Name || theirBlock.Attempts != 0 ||
+			theirBlock.Lang != "python" || theirBlock.Error == nil {
 			t.Errorf("POI-4, DLQ-5: block by Python: %+v", theirBlock)
 		}
 		want := map[string]string{"bq-job": orderURN, "bq-schema-version": "1", "bq-attempts": "1", "tenant": "t"}
@@ -82,7 +88,7 @@ func TestPoisonRecordsOfBothAreTheSame(t *testing.T) {
 		}
 	}
 
-	// Each reads the other's records, which are poison again, but for nothing.
+	// Each side reads the other's records, which are poison again.
 	for i, got := range b.pythonReads(ours.DeadLetterTopic, len(bodies)) {
 		if l := got.Envelope.DeadLetter; got.Poison == "" || l == nil || l.Reason != "poison" || l.Lang != "go" {
 			t.Errorf("POI-5 to POI-13: Python reads Go's record of %q as %+v", bodies[i], got)
@@ -100,10 +106,11 @@ func TestPoisonRecordsDifferWhereTheContractSaysSo(t *testing.T) {
 	b := newBench(t)
 	b.Parallel()
 	for rule, tc := range map[string]struct{ body, ours, theirs string }{
-		// Two halves of a pair with a letter between them are no pair.
+		// Two surrogate halves with a letter between them are not a pair.
 		"POI-10": {`{"a":"\ud83dx\ude00"}`, `{"raw":"{\"a\":\"\\ud83dx\\ude00\"}",`, `{"a":"\ud83dx\ude00",`},
-		// Python's interpreter does not read integers of so many digits.
-		"POI-8": {`{"a":1` + strings.Repeat("0", 5000) + `}`, `{"a":1` + strings.Repeat("0", 5000) + `,`, `{"raw":"{\"a\":1` + strings.Repeat("0", 5000) + `}",`},
+		// The Python interpreter rejects integers with that many digits.
+		"POI-8": {`{"a":1` + strings.Repeat("0", 5000) + `}`, `{"a":1` + strings.Repeat("0", 5000) + `,`,
+			`{"raw":"{\"a\":1` + strings.Repeat("0", 5000) + `}",`},
 	} {
 		b.run(rule, func(b *bench) {
 			ours, theirs := newQueue(), newQueue()
@@ -146,9 +153,10 @@ func TestPoisonWithoutDeadLettersIsRetriedAndDropped(t *testing.T) {
 		if diff := cmp.Diff(want, our[n].Properties()); diff != "" || string(our[n].Payload()) != body {
 			t.Errorf("RET-2: retry %d by Go is %q; properties (-want +got):\n%s", n, our[n].Payload(), diff)
 		}
-		// Python keeps nothing of it but the count.
+		// Python keeps only the count.
 		want = map[string]string{"bq-attempts": fmt.Sprint(n)}
-		if diff := cmp.Diff(want, their[n].Properties()); diff != "" || string(their[n].Payload()) != fmt.Sprintf(`{"attempts":%d}`, n) {
+		if diff := cmp.Diff(want, their[n].Properties()); diff != "" ||
+			string(their[n].Payload()) != fmt.Sprintf(`{"attempts":%d}`, n) {
 			t.Errorf("RET-2: retry %d by Python is %q; properties (-want +got):\n%s", n, their[n].Payload(), diff)
 		}
 	}

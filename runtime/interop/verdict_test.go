@@ -12,7 +12,7 @@ import (
 	"github.com/babelqueue/bqgen/runtime/envelope"
 )
 
-// A verdictCase is a body that the two sides may judge differently.
+// A verdictCase is a body and whether each side accepts it.
 type verdictCase struct {
 	name         string
 	body         string // with a member "case" that the test adds
@@ -21,20 +21,22 @@ type verdictCase struct {
 
 const goodMeta = `{"id":"m","queue":"q","lang":"php","schema_version":1,"created_at":1}`
 
-// verdictCases are the table of section 2 of the contract, and more of its kind.
+// verdictCases are bodies around the rules of acceptance (ACC-1 to ACC-12).
 var verdictCases = []verdictCase{
 	{"good", `{"job":"J","trace_id":"t","data":{},"meta":M,"attempts":0}`, true, true},
 	{"no attempts", `{"job":"J","trace_id":"t","data":{},"meta":M}`, true, true},
 	{"job is a number, urn is good", `{"job":5,"urn":"J","trace_id":"t","data":{},"meta":M,"attempts":0}`, true, true},
 	{"lone surrogate in data", `{"job":"J","trace_id":"t","data":{"note":"\ud800"},"meta":M,"attempts":0}`, true, true},
 	{"job misspelled", `{"Job":"J","trace_id":"t","data":{},"meta":M,"attempts":0}`, false, false},
-	{"not UTF-8", "{\"job\":\"J\",\"trace_id\":\"t\",\"data\":{\"note\":\"\xff\"},\"meta\":M,\"attempts\":0}", false, false},
+	{"not UTF-8", "{\"job\":\"J\",\"trace_id\":\"t\",\"data\":{\"note\":\"\xff\"},\"meta\":M,\"attempts\":0}", false,
+		false},
 	{"NaN", `{"job":"J","trace_id":"t","data":{"n":NaN},"meta":M,"attempts":0}`, false, false},
 	{"data is an array", `{"job":"J","trace_id":"t","data":[],"meta":M,"attempts":0}`, false, false},
 
-	// Python hands these to the handler: it asks for an identity and types, not for the contract's other members.
+	// Python hands these to the handler: it requires an identity and types, not the contract's other members.
 	{"ACC-9 urn alone", `{"urn":"J"}`, false, true},
-	{"ACC-7 version 2 in the body", `{"job":"J","trace_id":"t","data":{},"meta":{"id":"m","schema_version":2},"attempts":0}`, false, true},
+	{"ACC-7 version 2 in the body",
+		`{"job":"J","trace_id":"t","data":{},"meta":{"id":"m","schema_version":2},"attempts":0}`, false, true},
 	{"ACC-7 no version", `{"job":"J","trace_id":"t","data":{},"meta":{"id":"m"},"attempts":0}`, false, true},
 	{"ACC-4 no data", `{"job":"J","trace_id":"t","meta":M,"attempts":0}`, false, true},
 	{"ACC-4 data is null", `{"job":"J","trace_id":"t","data":null,"meta":M,"attempts":0}`, false, true},
@@ -43,19 +45,25 @@ var verdictCases = []verdictCase{
 	{"ACC-6 no trace id", `{"job":"J","data":{},"meta":M,"attempts":0}`, false, true},
 	{"ACC-6 trace id is blank", `{"job":"J","trace_id":" \t","data":{},"meta":M,"attempts":0}`, false, true},
 
-	// Python calls these poison: it wants the types of all known members right. Go reads leniently.
+	// Python treats these as poison: it requires the right type of every known member. Go reads them leniently.
 	{"ACC-10 attempts is text", `{"job":"J","trace_id":"t","data":{},"meta":M,"attempts":"3"}`, true, false},
 	{"ACC-10 attempts is true", `{"job":"J","trace_id":"t","data":{},"meta":M,"attempts":true}`, true, false},
 	{"ACC-10 attempts is a fraction", `{"job":"J","trace_id":"t","data":{},"meta":M,"attempts":1.5}`, true, false},
-	{"ACC-10 id is a number", `{"job":"J","trace_id":"t","data":{},"meta":{"id":5,"schema_version":1},"attempts":0}`, true, false},
-	{"ACC-10 created_at is text", `{"job":"J","trace_id":"t","data":{},"meta":{"id":"m","schema_version":1,"created_at":"now"},"attempts":0}`, true, false},
-	{"ACC-10 dead_letter is text", `{"job":"J","trace_id":"t","data":{},"meta":M,"attempts":0,"dead_letter":"x"}`, true, false},
-	{"ACC-8 version is 1.0", `{"job":"J","trace_id":"t","data":{},"meta":{"id":"m","schema_version":1.0},"attempts":0}`, true, false},
-	{"ACC-11 the first of two attempts is text", `{"job":"J","trace_id":"t","data":{},"meta":M,"attempts":"x","attempts":2}`, true, false},
+	{"ACC-10 id is a number", `{"job":"J","trace_id":"t","data":{},"meta":{"id":5,"schema_version":1},"attempts":0}`, true,
+		false},
+	{"ACC-10 created_at is text",
+		`{"job":"J","trace_id":"t","data":{},"meta":{"id":"m","schema_version":1,"created_at":"now"},"attempts":0}`, true,
+		false},
+	{"ACC-10 dead_letter is text", `{"job":"J","trace_id":"t","data":{},"meta":M,"attempts":0,"dead_letter":"x"}`, true,
+		false},
+	{"ACC-8 version is 1.0", `{"job":"J","trace_id":"t","data":{},"meta":{"id":"m","schema_version":1.0},"attempts":0}`,
+		true, false},
+	{"ACC-11 the first of two attempts is text",
+		`{"job":"J","trace_id":"t","data":{},"meta":M,"attempts":"x","attempts":2}`, true, false},
 	{"NUM-3 beyond a double", `{"job":"J","trace_id":"t","data":{"n":1e400},"meta":M,"attempts":0}`, true, false},
 }
 
-// message returns the body with its case as a member, which handlers and records show.
+// message returns the body with its case added as a member, which handlers and records show.
 func (c verdictCase) message(i int) raw {
 	body := strings.NewReplacer(`"J"`, `"`+orderURN+`"`, `"meta":M`, `"meta":`+goodMeta).Replace(c.body)
 	return raw{[]byte(fmt.Sprintf(`{"case":"%d",`, i) + body[1:]), map[string]string{}}
@@ -99,7 +107,7 @@ func TestIdentityVerdictIsPythons(t *testing.T) {
 	}
 }
 
-// pythonHandles says for each case whether Python's handler saw it. Those that it did not see must be dead letters.
+// pythonHandles reports for each case whether Python's handler saw it. The others must be dead letters.
 func (b *bench) pythonHandles(q bq.Queue) []bool {
 	b.Helper()
 	letters := b.goReads(q.DeadLetterTopic)
@@ -120,12 +128,15 @@ func (b *bench) pythonHandles(q bq.Queue) []bool {
 	return handled
 }
 
-// nearEnvelopes are bodies that are envelopes, but for something.
+// nearEnvelopes generates bodies that are envelopes or almost envelopes.
 var nearEnvelopes = rapid.Custom(func(t *rapid.T) string {
 	odd := rapid.SampledFrom([]string{
-		`null`, `true`, `0`, `1`, `-1`, `1.0`, `1e2`, `1e400`, `-1e400`, `1e-400`, `9223372036854775807`, `9223372036854775808`, `-9223372036854775808`,
-		`-0`, `123456789012345678901234567890`, `"x"`, `""`, `" \t"`, `"\u00a0"`, `"\ud800"`, `[]`, `[1e400]`, `{}`, `{"n":1e999}`, `{"n":[{"m":-1e309}]}`,
-		`{"n":1.7976931348623157e308}`, `{"n":1.7976931348623159e308}`, `NaN`, `01`, `1.`, `"` + "\x01" + `"`, "\"\xff\"", `x`,
+		`null`, `true`, `0`, `1`, `-1`, `1.0`, `1e2`, `1e400`, `-1e400`, `1e-400`, `9223372036854775807`,
+		`9223372036854775808`, `-9223372036854775808`,
+		`-0`, `123456789012345678901234567890`, `"x"`, `""`, `" \t"`, `"\u00a0"`, `"\ud800"`, `[]`, `[1e400]`, `{}`,
+		`{"n":1e999}`, `{"n":[{"m":-1e309}]}`,
+		`{"n":1.7976931348623157e308}`, `{"n":1.7976931348623159e308}`, `NaN`, `01`, `1.`, `"` + "\x01" + `"`, "\"\xff\"",
+		`x`,
 	})
 	pick := func(name string, good ...string) string {
 		if rapid.IntRange(0, 3).Draw(t, name+" is odd") == 0 {
@@ -134,16 +145,20 @@ var nearEnvelopes = rapid.Custom(func(t *rapid.T) string {
 		return rapid.SampledFrom(good).Draw(t, name)
 	}
 	members := []string{
-		`"job":` + pick("job", `"urn:x"`), `"urn":` + pick("urn", `"urn:y"`), `"trace_id":` + pick("trace_id", `"t"`), `"data":` + pick("data", `{"a":1}`),
+		`"job":` + pick("job", `"urn:x"`), `"urn":` + pick("urn", `"urn:y"`), `"trace_id":` + pick("trace_id", `"t"`),
+		`"data":` + pick("data", `{"a":1}`),
 		`"meta":{"id":` + pick("id", `"m"`) + `,"queue":` + pick("queue", `"q"`) + `,"lang":` + pick("lang", `"php"`) +
-			`,"schema_version":` + pick("version", `1`) + `,"created_at":` + pick("created_at", `1749132727000`) + `,"ext":` + pick("ext", `{}`) + `}`,
+			`,"schema_version":` + pick("version", `1`) + `,"created_at":` + pick("created_at", `1749132727000`) + `,"ext":` +
+			pick("ext", `{}`) + `}`,
 		`"meta":` + pick("meta", `{}`), `"attempts":` + pick("attempts", `0`), `"other":` + pick("other", `1`),
-		`"dead_letter":{"reason":` + pick("reason", `"failed"`) + `,"failed_at":` + pick("failed_at", `1`) + `,"attempts":` + pick("counted", `1`) + `}`,
+		`"dead_letter":{"reason":` + pick("reason", `"failed"`) + `,"failed_at":` + pick("failed_at", `1`) + `,"attempts":` +
+			pick("counted", `1`) + `}`,
 		`"dead_letter":` + pick("dead_letter", `null`), `"j\u006fb":` + pick("escaped job", `"urn:z"`), `"Job":"urn:z"`,
 	}
 	chosen := rapid.SliceOfN(rapid.SampledFrom(members), 0, len(members)).Draw(t, "members")
 	body := "{" + strings.Join(chosen, ",") + "}"
-	return rapid.SampledFrom([]string{"", "", "", " ", "\n", "\ufeff"}).Draw(t, "before") + body + rapid.SampledFrom([]string{"", "", "", "\r\n", "x", "{}"}).Draw(t, "after")
+	return rapid.SampledFrom([]string{"", "", "", " ", "\n", "\ufeff"}).Draw(t, "before") + body +
+		rapid.SampledFrom([]string{"", "", "", "\r\n", "x", "{}"}).Draw(t, "after")
 })
 
 func TestIdentityVerdictIsPythonsOnGeneratedBodies(t *testing.T) {
@@ -168,7 +183,8 @@ func TestPythonCannotSettleWhatGoCan(t *testing.T) {
 	b.Parallel()
 	send := func(b *bench, q bq.Queue, body string) {
 		b.Helper()
-		b.goSends(q.Topic, raw{[]byte(strings.NewReplacer(`"J"`, `"`+orderURN+`"`, `"meta":M`, `"meta":`+goodMeta).Replace(body)), map[string]string{"bq-job": orderURN}})
+		body = strings.NewReplacer(`"J"`, `"`+orderURN+`"`, `"meta":M`, `"meta":`+goodMeta).Replace(body)
+		b.goSends(q.Topic, raw{[]byte(body), map[string]string{"bq-job": orderURN}})
 	}
 	const surrogate = `{"job":"J","trace_id":"t","data":{"note":"\ud800"},"meta":M,"attempts":0}`
 
@@ -184,8 +200,9 @@ func TestPythonCannotSettleWhatGoCan(t *testing.T) {
 			b.Parallel() // Python pauses after each
 			q := newQueue()
 			send(b, q, tc.body)
-			// It puts the message back, as often as it comes.
-			if done := b.pythonWorks(q, work{deliveries: 2}); len(done.Handled) > 0 || strings.Count(strings.Join(done.Log, "\n"), "it was NOT retried or acknowledged") != 2 {
+			// Python puts the message back on every delivery.
+			if done := b.pythonWorks(q, work{deliveries: 2}); len(done.Handled) > 0 ||
+				strings.Count(strings.Join(done.Log, "\n"), "it was NOT retried or acknowledged") != 2 {
 				b.Errorf("Python handled %d and logged %q", len(done.Handled), done.Log)
 			}
 			if got := b.goWorks(q, 1, 0)[0]; got.Action != tc.want {
@@ -198,7 +215,8 @@ func TestPythonCannotSettleWhatGoCan(t *testing.T) {
 		q := newQueue()
 		retries := b.goReads(q.Topic)
 		send(b, q, surrogate)
-		if done := b.pythonWorks(q, work{deliveries: 1, fail: 1}); len(done.Handled) != 1 || !strings.Contains(strings.Join(done.Log, "\n"), "for retry") {
+		if done := b.pythonWorks(q, work{deliveries: 1, fail: 1}); len(done.Handled) != 1 ||
+			!strings.Contains(strings.Join(done.Log, "\n"), "for retry") {
 			b.Errorf("Python handled %d and logged %q", len(done.Handled), done.Log)
 		}
 		if got := b.goWorks(q, 1, 1)[0]; got.Action != bq.Retried {
@@ -212,7 +230,7 @@ func TestPythonCannotSettleWhatGoCan(t *testing.T) {
 		q := newQueue()
 		letters := b.goReads(q.DeadLetterTopic)
 		send(b, q, surrogate)
-		// The error goes up through Python's loop and ends it.
+		// The error propagates through Python's loop and ends it.
 		_, err := try[json.RawMessage](b.python, "work", work{deliveries: 1, fail: 1, maxAttempts: 1}.arguments(q))
 		if err == nil || !strings.Contains(err.Error(), "UnicodeEncodeError") {
 			b.Errorf("Python: %v", err)

@@ -2,11 +2,11 @@ package payload
 
 import "sync"
 
-// A Codec writes, reads and checks payloads of type T. Generated code has one for each URN.
+// A Codec encodes, decodes and validates payloads of type T. Generated code contains one for each URN.
 type Codec[T any] struct {
 	Encode   func(*T, *Encoder)   // writes the payload, a JSON object
-	Decode   func(*T, *Decoder)   // reads it back
-	Validate func(*T, *Validator) // reports what the schema forbids; nil when the schema allows all that Encode writes
+	Decode   func(*T, *Decoder)   // reads it
+	Validate func(*T, *Validator) // reports what the schema forbids; nil if the schema allows all that Encode writes
 }
 
 // The pools keep the memory of encoders, decoders and validators between payloads.
@@ -16,8 +16,8 @@ var (
 	validators = sync.Pool{New: func() any { return new(Validator) }}
 )
 
-// Append appends the payload to dst as JSON, or returns a *Error when JSON or the contract cannot carry it. It
-// does not check what the schema says about it; see [Codec.Check].
+// Append appends the payload to dst as JSON. It returns a [*Error] if JSON or the contract cannot represent the
+// payload. It does not validate; see [Codec.Check].
 func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 	e := encoders.Get().(*Encoder)
 	e.Reset(dst)
@@ -28,8 +28,8 @@ func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 	return text, err
 }
 
-// Check returns everything that keeps the payload from being sent as one *Error, or nil when the schema allows
-// it. What only encoding can find, [Codec.Append] returns.
+// Check validates a payload that is to be sent. If the schema does not allow it, Check returns all violations,
+// including those that only encoding finds, as one [*Error]. If the schema allows it, [Codec.Append] can still fail.
 func (c *Codec[T]) Check(v *T) error {
 	if c.Validate == nil {
 		return nil
@@ -47,8 +47,7 @@ func (c *Codec[T]) Check(v *T) error {
 		func(e *Encoder) { c.Encode(v, e) })
 }
 
-// Read decodes the payload in src into v and validates it, or returns everything that is wrong with it as one
-// *Error.
+// Read decodes a received payload from src into v and validates it. It returns all violations as one [*Error].
 func (c *Codec[T]) Read(src []byte, v *T) error {
 	d := decoders.Get().(*Decoder)
 	d.Reset(src)

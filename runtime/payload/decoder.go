@@ -6,7 +6,7 @@ import (
 	"github.com/babelqueue/bqgen/runtime/internal/jsonwire"
 )
 
-// A Decoder reads one payload from JSON text. It is made for generated code:
+// A Decoder reads one payload from JSON text. Generated code calls it:
 //
 //	func (v *Order) DecodeJSON(d *payload.Decoder) {
 //		*v = Order{}
@@ -19,30 +19,24 @@ import (
 //		}
 //	}
 //
-// Each method reads the value that comes next. A value of the wrong kind is a violation and is passed over, so that
-// one run finds all of them; they come back as one *Error from [Decoder.Finish]. A text that is not JSON ends
-// the run: no method reads on.
+// Each method reads the value that comes next. A value of the wrong type is a violation and is skipped, so that one run
+// finds all violations; [Decoder.Finish] returns them as one [*Error]. If the text is not JSON, decoding ends: the
+// methods do nothing from there on.
 //
-// Member names are compared exactly, after unescaping (ENV-12). Unknown members are passed over. Of duplicate
-// members the last one counts and what was wrong with the others does not (ACC-11). null is a value of the wrong kind
-// for every method here. An unpaired surrogate escape in a string reads as U+FFFD, like everywhere in Go; the message
-// keeps its own bytes.
+// Member names are compared exactly, after unescaping (ENV-12). Unknown members are skipped. The last of members with
+// equal names counts, and violations of the earlier ones do not (ACC-11). For every method here, null is a value of the
+// wrong type.
 //
-// The zero Decoder has an empty text. Reset makes one fit for the next payload and keeps its memory.
+// The zero Decoder has an empty text. [Decoder.Reset] prepares it for the next payload and keeps its memory.
 type Decoder struct {
 	src    []byte
-	pos    int // of the next value, whitespace passed
-	broken bool
+	pos    int  // of the value that comes next
+	broken bool // the text is not JSON
 	trail[[]byte]
 	required []requirement
-	pending  int       // how many of required wait for the next Object
+	pending  int       // the number of requirements for the next Object, at the end of required
 	limits   limits    // of the next Object
 	ahead    lookahead // of unions
-}
-
-type requirement struct {
-	name string
-	met  bool
 }
 
 // Reset starts a new payload. Decoded values do not refer to src.
@@ -57,7 +51,7 @@ func (d *Decoder) Reset(src []byte) {
 	d.ahead.reset()
 }
 
-// Finish returns a *Error with all violations, or nil. Text after the payload is one.
+// Finish returns a [*Error] with all violations, or nil. Text after the payload is a violation.
 func (d *Decoder) Finish() error {
 	if !d.broken {
 		if end := jsonwire.SkipSpace(d.src, d.pos); end < len(d.src) {
@@ -67,8 +61,8 @@ func (d *Decoder) Finish() error {
 	return d.err()
 }
 
-// Unmarshal reads the payload in src by decode. It returns a *Error when there is anything wrong with it.
-// Generated UnmarshalJSON methods call it.
+// Unmarshal reads the payload in src with decode. It returns all violations as one [*Error]. Generated UnmarshalJSON
+// methods call it.
 func Unmarshal(src []byte, decode func(*Decoder)) error {
 	var d Decoder
 	d.Reset(src)
@@ -76,16 +70,8 @@ func Unmarshal(src []byte, decode func(*Decoder)) error {
 	return d.Finish()
 }
 
-// Require names members that the object read next must have.
-func (d *Decoder) Require(names ...string) {
-	for _, name := range names {
-		d.required = append(d.required, requirement{name: name})
-	}
-	d.pending += len(names)
-}
-
-// Object reads an object: range over it. The loop runs once for each member, in the text's order, with the member's name;
-// its body reads the value, or leaves it to be passed over. The name is valid during its turn only.
+// Object reads an object. It is for a range loop, which runs once for each member, in the order of the text. The loop's
+// body reads the member's value; if it does not, the value is skipped. The name is valid in its iteration only.
 func (d *Decoder) Object(yield func(name []byte) bool) {
 	base := len(d.required) - d.pending
 	count := counter{limits: d.limits}
@@ -96,10 +82,10 @@ func (d *Decoder) Object(yield func(name []byte) bool) {
 	d.required = d.required[:base]
 }
 
-// members reads the members of an object up to its closing brace. Its requirements are d.required[base:].
+// members reads the members of an object, up to its closing brace. Its requirements are d.required[base:].
 func (d *Decoder) members(yield func(name []byte) bool, base int, count *counter) {
 	top := len(d.steps) - 1
-	next := base      // the requirement that a member in the catalog's order meets
+	next := base      // the requirement that the next member probably meets
 	var faulty faults // members that had violations
 	for first := true; d.more('}', first); first = false {
 		name, ok := d.name()
@@ -110,7 +96,7 @@ func (d *Decoder) members(yield func(name []byte) bool, base int, count *counter
 		if f, again := faulty.take(name); again {
 			d.forget(f.count, f.from, f.to)
 		}
-		count.meet(name)
+		count.add(name)
 		next = d.meet(name, base, next)
 		start, found, kept := d.pos, d.total, len(d.kept)
 		if !yield(name) {
@@ -126,37 +112,16 @@ func (d *Decoder) members(yield func(name []byte) bool, base int, count *counter
 	if d.broken {
 		return
 	}
-	for _, r := range d.required[base:] {
-		if !r.met {
-			d.steps[top].name = []byte(r.name)
-			d.violate(RuleRequired, "is required but missing", "")
-		}
-	}
+	d.checkRequired(base)
 	d.steps = d.steps[:top]
 	count.check(d)
 }
 
+// errStopped is the violation of generated code that breaks out of a loop.
 var errStopped = errors.New("reading stopped inside an object or array")
 
-// meet notes that the object has a member called name. It returns where to look for the next one first.
-func (d *Decoder) meet(name []byte, base, next int) int {
-	for i := next; i < len(d.required); i++ {
-		if d.required[i].name == string(name) {
-			d.required[i].met = true
-			return i + 1
-		}
-	}
-	for i := base; i < next; i++ {
-		if d.required[i].name == string(name) {
-			d.required[i].met = true
-			break
-		}
-	}
-	return next
-}
-
-// Array reads an array: range over it. The loop runs once for each element, with its index; its body reads the
-// element, or leaves it to be passed over.
+// Array reads an array. It is for a range loop, which runs once for each element. The loop's body reads the element; if
+// it does not, the element is skipped.
 func (d *Decoder) Array(yield func(index int) bool) {
 	if !d.open('[', "an array") {
 		return
@@ -177,7 +142,7 @@ func (d *Decoder) Array(yield func(index int) bool) {
 	}
 }
 
-// open enters an object or an array and stands before its first part or its closing bracket.
+// open enters an object or an array. Its first part, or its closing bracket, comes next.
 func (d *Decoder) open(bracket byte, want string) bool {
 	switch c, ok := d.peek(); {
 	case !ok:
@@ -195,8 +160,8 @@ func (d *Decoder) open(bracket byte, want string) bool {
 	return true
 }
 
-// more stands before the first part of an object or array, or after one. It moves to the next part, or reports false
-// after the closing bracket.
+// more moves to the next part of an object or array, before the first part or after another. At the closing bracket it
+// moves past it and returns false.
 func (d *Decoder) more(closing byte, first bool) bool {
 	if d.broken {
 		return false
@@ -217,7 +182,7 @@ func (d *Decoder) more(closing byte, first bool) bool {
 	return more
 }
 
-// name reads a member's name and stands before its value.
+// name reads the name of a member. Its value comes next.
 func (d *Decoder) name() (name []byte, ok bool) {
 	end, plain, value, err := jsonwire.ScanMember(d.src, d.pos)
 	if err != nil {
@@ -238,18 +203,18 @@ func (d *Decoder) peek() (c byte, ok bool) {
 	case d.broken:
 		return 0, false
 	case d.pos >= len(d.src):
-		d.skip() // says what is missing
+		d.skip() // reports what is missing
 		return 0, false
 	}
 	return d.src[d.pos], true
 }
 
-// skip passes over the value that comes next.
+// skip skips the value that comes next.
 func (d *Decoder) skip() {
 	if d.broken {
 		return
 	}
-	// One level more than may be read: what is too deep to be read has been reported, and its parts are not looked at.
+	// One level more than is read: a value that is too deep to be read has been reported, and its parts are not.
 	end, err := jsonwire.ScanValue(d.src, d.pos, maxPayloadDepth+1)
 	if err != nil {
 		d.fail(err)
@@ -258,7 +223,7 @@ func (d *Decoder) skip() {
 	d.pos = end
 }
 
-// fail ends the run: from here on the text means nothing.
+// fail ends decoding: the text is not JSON from here on.
 func (d *Decoder) fail(err error) {
 	if !d.broken {
 		d.broken = true
@@ -266,7 +231,7 @@ func (d *Decoder) fail(err error) {
 	}
 }
 
-// mismatch reports the value that comes next and passes over it.
+// mismatch reports the value that comes next and skips it.
 func (d *Decoder) mismatch(rule, want string) {
 	start := d.pos
 	d.skip()

@@ -164,8 +164,8 @@ func violations(t *testing.T, err error) []string {
 const (
 	minimal = `{"id":1,"price":2.5,"paid":true,"level":"low","tags":[]}`
 	full    = `{"id":-9223372036854775808,"note":"a \"b\"","price":1e-7,"paid":false,"at":"2026-02-03T04:05:06.7+02:00",` +
-		`"ref":"0f8fad5b-d9cb-469f-a165-70867728950e","level":"high","tags":["x",""],"lines":[{"sku":"s","qty":2}],"grid":[[1,2],[]],` +
-		`"levels":["low"],"a/b~":` + minimal + `}`
+		`"ref":"0f8fad5b-d9cb-469f-a165-70867728950e","level":"high","tags":["x",""],` +
+		`"lines":[{"sku":"s","qty":2}],"grid":[[1,2],[]],"levels":["low"],"a/b~":` + minimal + `}`
 )
 
 func TestPayloadsRoundTrip(t *testing.T) {
@@ -191,25 +191,54 @@ func TestDecoderReadsWhatTheContractAccepts(t *testing.T) {
 		got  func(testOrder) any
 		want any
 	}{
-		"integer as 1.0":                         {with(`"id":7.0`), func(v testOrder) any { return v.ID }, int64(7)},
-		"integer as 1e3":                         {with(`"id":1e3`), func(v testOrder) any { return v.ID }, int64(1000)},
-		"integer beyond 2^53 (NUM-2)":            {with(`"id":9007199254740993`), func(v testOrder) any { return v.ID }, int64(9007199254740993)},
-		"last duplicate wins (ACC-11)":           {with(`"id":5,"id":6`), func(v testOrder) any { return v.ID }, int64(6)},
-		"wrong duplicate is overridden":          {with(`"note":5,"note":"n"`), func(v testOrder) any { return *v.Note }, "n"},
-		"duplicate array is replaced":            {with(`"tags":["a","b"],"tags":["c"]`), func(v testOrder) any { return v.Tags }, []string{"c"}},
-		"duplicate of wrong nested is replaced":  {with(`"lines":[{"sku":1}],"lines":[]`), func(v testOrder) any { return v.Lines }, []testLine{}},
-		"array after a fault that is overridden": {with(`"note":5,"tags":["a","b"],"note":"n"`), func(v testOrder) any { return v.Tags }, []string{"a", "b"}},
-		"array with faults that are overridden":  {with(`"lines":[{"sku":1,"qty":1,"sku":"a"},{"sku":2,"qty":2,"sku":"b"}]`), func(v testOrder) any { return v.Lines }, []testLine{{"a", 1}, {"b", 2}}},
-		"escaped name (ENV-12)":                  {with(`"n\u006fte":"n"`), func(v testOrder) any { return *v.Note }, "n"},
-		"name in another case is unknown":        {with(`"Note":5`), func(v testOrder) any { return v.Note }, (*string)(nil)},
-		"unknown members":                        {with(`"x":{"a":[1,{}]},"":null`), func(v testOrder) any { return v.ID }, int64(1)},
-		"escapes":                                {with(`"note":"\u00e9\ud83d\ude00\/\n"`), func(v testOrder) any { return *v.Note }, "é😀/\n"},
-		"lone surrogate":                         {with(`"note":"a\ud800"`), func(v testOrder) any { return *v.Note }, "a\ufffd"},
-		"whitespace":                             {" \r\n{ \"id\" : 1 ,\t\"price\":2,\"paid\":true,\"level\":\"low\",\"tags\": [ \"a\" , \"b\" ] } ", func(v testOrder) any { return v.Tags }, []string{"a", "b"}},
-		"empty array is not nil":                 {minimal, func(v testOrder) any { return v.Tags != nil }, true},
-		"absent array is nil":                    {minimal, func(v testOrder) any { return v.Lines == nil }, true},
-		"upper-case UUID":                        {with(`"ref":"0F8FAD5B-D9CB-469F-A165-70867728950E"`), func(v testOrder) any { return v.Ref.String() }, "0f8fad5b-d9cb-469f-a165-70867728950e"},
-		"lower-case t and z":                     {with(`"at":"2026-02-03t04:05:06z"`), func(v testOrder) any { return v.At }, time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC)},
+		"integer as 1.0": {with(`"id":7.0`), func(v testOrder) any { return v.ID }, int64(7)},
+		"integer as 1e3": {with(`"id":1e3`), func(v testOrder) any { return v.ID }, int64(1000)},
+		"integer beyond 2^53 (NUM-2)": {
+			with(`"id":9007199254740993`), func(v testOrder) any { return v.ID }, int64(9007199254740993),
+		},
+		"last duplicate wins (ACC-11)": {with(`"id":5,"id":6`), func(v testOrder) any { return v.ID }, int64(6)},
+		"wrong duplicate is overridden": {
+			with(`"note":5,"note":"n"`), func(v testOrder) any { return *v.Note }, "n",
+		},
+		"duplicate array is replaced": {
+			with(`"tags":["a","b"],"tags":["c"]`), func(v testOrder) any { return v.Tags }, []string{"c"},
+		},
+		"duplicate of wrong nested is replaced": {
+			with(`"lines":[{"sku":1}],"lines":[]`), func(v testOrder) any { return v.Lines }, []testLine{},
+		},
+		"array after a fault that is overridden": {
+			with(`"note":5,"tags":["a","b"],"note":"n"`), func(v testOrder) any { return v.Tags },
+			[]string{"a", "b"},
+		},
+		"array with faults that are overridden": {
+			with(`"lines":[{"sku":1,"qty":1,"sku":"a"},{"sku":2,"qty":2,"sku":"b"}]`),
+			func(v testOrder) any { return v.Lines }, []testLine{{"a", 1}, {"b", 2}},
+		},
+		"escaped name (ENV-12)":           {with(`"n\u006fte":"n"`), func(v testOrder) any { return *v.Note }, "n"},
+		"name in another case is unknown": {with(`"Note":5`), func(v testOrder) any { return v.Note }, (*string)(nil)},
+		"unknown members": {
+			with(`"x":{"a":[1,{}]},"":null`), func(v testOrder) any { return v.ID }, int64(1),
+		},
+		"escapes": {
+			with(`"note":"\u00e9\ud83d\ude00\/\n"`), func(v testOrder) any { return *v.Note }, "é😀/\n",
+		},
+		"lone surrogate": {
+			with(`"note":"a\ud800"`), func(v testOrder) any { return *v.Note }, "a\ufffd",
+		},
+		"whitespace": {
+			" \r\n{ \"id\" : 1 ,\t\"price\":2,\"paid\":true,\"level\":\"low\",\"tags\": [ \"a\" , \"b\" ] } ",
+			func(v testOrder) any { return v.Tags }, []string{"a", "b"},
+		},
+		"empty array is not nil": {minimal, func(v testOrder) any { return v.Tags != nil }, true},
+		"absent array is nil":    {minimal, func(v testOrder) any { return v.Lines == nil }, true},
+		"upper-case UUID": {
+			with(`"ref":"0F8FAD5B-D9CB-469F-A165-70867728950E"`),
+			func(v testOrder) any { return v.Ref.String() }, "0f8fad5b-d9cb-469f-a165-70867728950e",
+		},
+		"lower-case t and z": {
+			with(`"at":"2026-02-03t04:05:06z"`), func(v testOrder) any { return v.At },
+			time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC),
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v, err := decodeOrder(tt.text)
@@ -229,33 +258,75 @@ func TestDecoderReportsEveryViolation(t *testing.T) {
 		text string
 		want []string
 	}{
-		"all that is missing, in catalog order": {`{"price":1}`, []string{
-			"/id required is required but missing | ", "/paid required is required but missing | ",
-			"/level required is required but missing | ", "/tags required is required but missing | "}},
-		"several kinds at once": {with(`"note":1,"lines":[{"sku":"s","qty":1.5},5,{"sku":null,"qty":"x"}],"at":"noon"`), []string{
-			"/note type want a string | 1", "/lines/0/qty type want an integer | 1.5", "/lines/1 type want an object | 5",
-			"/lines/2/sku type want a string | null", `/lines/2/qty type want an integer | "x"`, `/at format want a date-time by RFC 3339 | "noon"`}},
-		"null for a required member":             {with(`"id":null`), []string{"/id type want an integer | null"}},
-		"null for an optional member":            {with(`"note":null`), []string{"/note type want a string | null"}},
-		"null for an array":                      {with(`"lines":null`), []string{"/lines type want an array | null"}},
-		"integer out of range":                   {with(`"id":9223372036854775808`), []string{"/id range want an integer of 64 bits | 9223372036854775808"}},
-		"integer far out of range":               {with(`"id":1e999999999999`), []string{"/id range want an integer of 64 bits | 1e999999999999"}},
-		"number out of range":                    {with(`"price":-1e400`), []string{"/price range want a number that a float64 can hold | -1e400"}},
-		"number as a string":                     {with(`"price":"2"`), []string{`/price type want a number | "2"`}},
-		"boolean as a number":                    {with(`"paid":1`), []string{"/paid type want true or false | 1"}},
-		"enum":                                   {with(`"level":"Low"`), []string{`/level enum want a value of the enum | "Low"`}},
-		"enum of another type":                   {with(`"level":{}`), []string{`/level type want a string | an object`}},
-		"UUID with braces":                       {with(`"ref":"{0f8fad5b-d9cb-469f-a165-70867728950e}"`), []string{`/ref format want a UUID of 36 characters | "{0f8fad5b-d9cb-469f-a165-70867728950e}"`}},
-		"UUID without hyphens":                   {with(`"ref":"0f8fad5bd9cb469fa16570867728950e"`), []string{`/ref format want a UUID of 36 characters | "0f8fad5bd9cb469fa16570867728950e"`}},
-		"not an object":                          {`[{"id":1}]`, []string{" type want an object | an array"}},
-		"pointer is escaped and the path nested": {with(`"a/b~":` + with(`"grid":[[1],[2,true]]`)), []string{"/a~1b~0/grid/1/1 type want an integer | true"}},
-		"a long value is cut":                    {with(`"id":"` + strings.Repeat("é", 100) + `"`), []string{`/id type want an integer | "` + strings.Repeat("é", 40) + `"…`}},
-		"the last duplicate is the wrong one":    {with(`"note":"n","note":5`), []string{"/note type want a string | 5"}},
-		"a missing member of the last duplicate": {with(`"a/b~":` + minimal + `,"a/b~":{"id":1,"price":1,"paid":true,"level":"low"}`), []string{
-			"/a~1b~0/tags required is required but missing | "}},
-		"faults are taken back in any order": {with(`"note":1,"ref":1,"at":1,"note":"n","lines":1,"at":2,"ref":"x"`), []string{
-			"/lines type want an array | 1", "/at type want a date-time as a string | 2", `/ref format want a UUID of 36 characters | "x"`}},
-		"duplicates of several wrong members": {with(`"note":1,"ref":1,"ref":2,"note":"n"`), []string{"/ref type want a UUID as a string | 2"}},
+		"all that is missing, in catalog order": {
+			`{"price":1}`,
+			[]string{
+				"/id required is required but missing | ", "/paid required is required but missing | ",
+				"/level required is required but missing | ", "/tags required is required but missing | ",
+			},
+		},
+		"several kinds at once": {
+			with(`"note":1,"lines":[{"sku":"s","qty":1.5},5,{"sku":null,"qty":"x"}],"at":"noon"`),
+			[]string{
+				"/note type want a string | 1", "/lines/0/qty type want an integer | 1.5",
+				"/lines/1 type want an object | 5",
+				"/lines/2/sku type want a string | null", `/lines/2/qty type want an integer | "x"`,
+				`/at format want a date-time by RFC 3339 | "noon"`,
+			},
+		},
+		"null for a required member":  {with(`"id":null`), []string{"/id type want an integer | null"}},
+		"null for an optional member": {with(`"note":null`), []string{"/note type want a string | null"}},
+		"null for an array":           {with(`"lines":null`), []string{"/lines type want an array | null"}},
+		"integer out of range": {
+			with(`"id":9223372036854775808`),
+			[]string{"/id range want an integer of 64 bits | 9223372036854775808"},
+		},
+		"integer far out of range": {
+			with(`"id":1e999999999999`), []string{"/id range want an integer of 64 bits | 1e999999999999"},
+		},
+		"number out of range": {
+			with(`"price":-1e400`), []string{"/price range want a number that a float64 can hold | -1e400"},
+		},
+		"number as a string":  {with(`"price":"2"`), []string{`/price type want a number | "2"`}},
+		"boolean as a number": {with(`"paid":1`), []string{"/paid type want true or false | 1"}},
+		"enum": {
+			with(`"level":"Low"`), []string{`/level enum want a value of the enum | "Low"`},
+		},
+		"enum of another type": {with(`"level":{}`), []string{`/level type want a string | an object`}},
+		"UUID with braces": {
+			with(`"ref":"{0f8fad5b-d9cb-469f-a165-70867728950e}"`),
+			[]string{`/ref format want a UUID of 36 characters | "{0f8fad5b-d9cb-469f-a165-70867728950e}"`},
+		},
+		"UUID without hyphens": {
+			with(`"ref":"0f8fad5bd9cb469fa16570867728950e"`),
+			[]string{`/ref format want a UUID of 36 characters | "0f8fad5bd9cb469fa16570867728950e"`},
+		},
+		"not an object": {`[{"id":1}]`, []string{" type want an object | an array"}},
+		"pointer is escaped and the path nested": {
+			with(`"a/b~":` + with(`"grid":[[1],[2,true]]`)),
+			[]string{"/a~1b~0/grid/1/1 type want an integer | true"},
+		},
+		"a long value is cut": {
+			with(`"id":"` + strings.Repeat("é", 100) + `"`),
+			[]string{`/id type want an integer | "` + strings.Repeat("é", 40) + `"…`},
+		},
+		"the last duplicate is the wrong one": {with(`"note":"n","note":5`), []string{"/note type want a string | 5"}},
+		"a missing member of the last duplicate": {
+			with(`"a/b~":` + minimal + `,"a/b~":{"id":1,"price":1,"paid":true,"level":"low"}`),
+			[]string{
+				"/a~1b~0/tags required is required but missing | ",
+			},
+		},
+		"faults are taken back in any order": {
+			with(`"note":1,"ref":1,"at":1,"note":"n","lines":1,"at":2,"ref":"x"`),
+			[]string{
+				"/lines type want an array | 1", "/at type want a date-time as a string | 2",
+				`/ref format want a UUID of 36 characters | "x"`,
+			},
+		},
+		"duplicates of several wrong members": {
+			with(`"note":1,"ref":1,"ref":2,"note":"n"`), []string{"/ref type want a UUID as a string | 2"},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := decodeOrder(tt.text)
@@ -297,7 +368,10 @@ func TestDecoderKeepsFewOfManyViolations(t *testing.T) {
 	_, err := decodeOrder(many + "}")
 	var pe *Error
 	if !errors.As(err, &pe) || len(pe.Violations) != maxViolations || pe.More != 100_000-maxViolations {
-		t.Errorf("got %d violations and %d more, want %d and %d", len(pe.Violations), pe.More, maxViolations, 100_000-maxViolations)
+		t.Errorf(
+			"got %d violations and %d more, want %d and %d", len(pe.Violations), pe.More, maxViolations,
+			100_000-maxViolations,
+		)
 	}
 	if _, err := decodeOrder(many + `,"tags":[]}`); err != nil {
 		t.Errorf("with a good duplicate after it: %v", err)
@@ -313,7 +387,9 @@ func TestDecoderDoesNotKeepElementsOfAWrongArray(t *testing.T) {
 
 func TestDecoderIsNotSlowedByWrongDuplicatesDeepInside(t *testing.T) {
 	const levels, repeats = 900, 200_000
-	text := strings.Repeat(`{"a/b~":`, levels) + `{` + strings.Repeat(`"id":"x",`, repeats) + `"id":"x"}` + strings.Repeat("}", levels)
+	text := strings.Repeat(`{"a/b~":`, levels) + `{` + strings.Repeat(
+		`"id":"x",`, repeats,
+	) + `"id":"x"}` + strings.Repeat("}", levels)
 	start := time.Now()
 	_, err := decodeOrder(text)
 	if took := time.Since(start); took > 5*time.Second {
@@ -396,8 +472,10 @@ func TestOnlyTheLastOfDuplicatesCounts(t *testing.T) {
 // drawOrder draws an object with some members of testOrder, some of them wrong, some repeated.
 func drawOrder(r *rapid.T, depth int) string {
 	names := []string{"id", "note", "price", "paid", "at", "level", "tags", "lines", "grid", "levels", "a/b~", "unknown"}
-	values := []string{`1`, `"n"`, `true`, `"low"`, `null`, `[]`, `["a","b"]`, `[1,2]`, `[[1],["x"]]`, `[{"sku":"s","qty":1},{"sku":1,"sku":"t","qty":"x"}]`,
-		`"2026-02-03T04:05:06Z"`, `["low","middle"]`, `{}`}
+	values := []string{
+		`1`, `"n"`, `true`, `"low"`, `null`, `[]`, `["a","b"]`, `[1,2]`, `[[1],["x"]]`, `["low","middle"]`, `{}`,
+		`"2026-02-03T04:05:06Z"`, `[{"sku":"s","qty":1},{"sku":1,"sku":"t","qty":"x"}]`,
+	}
 	var members []string
 	if depth > 1 && rapid.Bool().Draw(r, "complete") {
 		members = append(members, minimal[1:len(minimal)-1])
@@ -413,7 +491,9 @@ func drawOrder(r *rapid.T, depth int) string {
 }
 
 func FuzzDecoder(f *testing.F) {
-	for _, seed := range []string{minimal, full, `{"id":1,"id":"x"}`, `{"lines":[{}]}`, `{"a/b~":{"a/b~":{}}}`, `[`, `{"tags":["\ud800`} {
+	for _, seed := range []string{
+		minimal, full, `{"id":1,"id":"x"}`, `{"lines":[{}]}`, `{"a/b~":{"a/b~":{}}}`, `[`, `{"tags":["\ud800`,
+	} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -441,7 +521,7 @@ func FuzzDecoder(f *testing.F) {
 	})
 }
 
-// withoutDuplicates is text as encoding/json understands it, which takes the last of duplicates, too.
+// withoutDuplicates returns text as encoding/json understands it, for which the last of duplicates counts, too.
 func withoutDuplicates(t *testing.T, text string) string {
 	t.Helper()
 	d := json.NewDecoder(strings.NewReader(text))

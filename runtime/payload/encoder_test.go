@@ -24,30 +24,55 @@ func TestEncoderSpellsValuesAsTheContractSays(t *testing.T) {
 		write func(*Encoder)
 		want  string
 	}{
-		"string: only what must be is escaped (ENC-2 to ENC-4)": {func(e *Encoder) { e.String("<&>/\"\\\b\f\n\r\t\x00\x1f\x7f\u2028é👍") },
-			`"<&>/\"\\\b\f\n\r\t\u0000\u001f` + "\x7f\u2028é👍" + `"`},
-		"largest integer":               {func(e *Encoder) { e.Int64(math.MaxInt64) }, `9223372036854775807`},
-		"smallest integer":              {func(e *Encoder) { e.Int64(math.MinInt64) }, `-9223372036854775808`},
-		"integral number":               {func(e *Encoder) { e.Float64(1) }, `1`},
-		"number":                        {func(e *Encoder) { e.Float64(0.1) }, `0.1`},
-		"small number":                  {func(e *Encoder) { e.Float64(1e-7) }, `1e-7`},
-		"smaller number":                {func(e *Encoder) { e.Float64(1.5e-10) }, `1.5e-10`},
-		"very large number":             {func(e *Encoder) { e.Float64(1e300) }, `1e+300`},
-		"large number":                  {func(e *Encoder) { e.Float64(1e21) }, `1e+21`},
-		"smallest number":               {func(e *Encoder) { e.Float64(5e-324) }, `5e-324`},
-		"negative zero":                 {func(e *Encoder) { e.Float64(math.Copysign(0, -1)) }, `-0`},
-		"boolean":                       {func(e *Encoder) { e.Bool(true) }, `true`},
-		"time in UTC":                   {func(e *Encoder) { e.Time(time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC)) }, `"2026-02-03T04:05:06Z"`},
-		"time in a zone":                {func(e *Encoder) { e.Time(time.Date(2026, 2, 3, 4, 5, 6, 700, zone)) }, `"2026-02-03T04:05:06.0000007-01:30"`},
-		"time in a zone with seconds":   {func(e *Encoder) { e.Time(time.Date(2026, 2, 3, 4, 5, 6, 0, time.FixedZone("", 3601))) }, `"2026-02-03T03:05:05Z"`},
-		"time in a zone of days":        {func(e *Encoder) { e.Time(time.Date(2026, 2, 3, 4, 5, 6, 0, time.FixedZone("", 48*3600))) }, `"2026-02-01T04:05:06Z"`},
-		"last year":                     {func(e *Encoder) { e.Time(time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC)) }, `"9999-12-31T23:59:59Z"`},
-		"year zero":                     {func(e *Encoder) { e.Time(time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC)) }, `"0000-01-01T00:00:00Z"`},
-		"UUID":                          {func(e *Encoder) { e.UUID(uuid.MustParse("0F8FAD5B-D9CB-469F-A165-70867728950E")) }, `"0f8fad5b-d9cb-469f-a165-70867728950e"`},
-		"empty object":                  {func(e *Encoder) { e.BeginObject(); e.EndObject() }, `{}`},
-		"nil slice is an empty array":   {func(e *Encoder) { EncodeArray(e, nil, (*Encoder).String) }, `[]`},
-		"member names are escaped":      {func(e *Encoder) { e.BeginObject(); e.Member("a\"b").Bool(true); e.EndObject() }, `{"a\"b":true}`},
-		"strings that end in a bracket": {func(e *Encoder) { EncodeArray(e, []string{"[", "{", "x"}, (*Encoder).String) }, `["[","{","x"]`},
+		"string: only what must be is escaped (ENC-2 to ENC-4)": {
+			func(e *Encoder) { e.String("<&>/\"\\\b\f\n\r\t\x00\x1f\x7f\u2028é👍") },
+			`"<&>/\"\\\b\f\n\r\t\u0000\u001f` + "\x7f\u2028é👍" + `"`,
+		},
+		"largest integer":   {func(e *Encoder) { e.Int64(math.MaxInt64) }, `9223372036854775807`},
+		"smallest integer":  {func(e *Encoder) { e.Int64(math.MinInt64) }, `-9223372036854775808`},
+		"integral number":   {func(e *Encoder) { e.Float64(1) }, `1`},
+		"number":            {func(e *Encoder) { e.Float64(0.1) }, `0.1`},
+		"small number":      {func(e *Encoder) { e.Float64(1e-7) }, `1e-7`},
+		"smaller number":    {func(e *Encoder) { e.Float64(1.5e-10) }, `1.5e-10`},
+		"very large number": {func(e *Encoder) { e.Float64(1e300) }, `1e+300`},
+		"large number":      {func(e *Encoder) { e.Float64(1e21) }, `1e+21`},
+		"smallest number":   {func(e *Encoder) { e.Float64(5e-324) }, `5e-324`},
+		"negative zero":     {func(e *Encoder) { e.Float64(math.Copysign(0, -1)) }, `-0`},
+		"boolean":           {func(e *Encoder) { e.Bool(true) }, `true`},
+		"time in UTC": {
+			func(e *Encoder) { e.Time(time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC)) }, `"2026-02-03T04:05:06Z"`,
+		},
+		"time in a zone": {
+			func(e *Encoder) { e.Time(time.Date(2026, 2, 3, 4, 5, 6, 700, zone)) },
+			`"2026-02-03T04:05:06.0000007-01:30"`,
+		},
+		"time in a zone with seconds": {
+			func(e *Encoder) { e.Time(time.Date(2026, 2, 3, 4, 5, 6, 0, time.FixedZone("", 3601))) },
+			`"2026-02-03T03:05:05Z"`,
+		},
+		"time in a zone of days": {
+			func(e *Encoder) { e.Time(time.Date(2026, 2, 3, 4, 5, 6, 0, time.FixedZone("", 48*3600))) },
+			`"2026-02-01T04:05:06Z"`,
+		},
+		"last year": {
+			func(e *Encoder) { e.Time(time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC)) },
+			`"9999-12-31T23:59:59Z"`,
+		},
+		"year zero": {
+			func(e *Encoder) { e.Time(time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC)) }, `"0000-01-01T00:00:00Z"`,
+		},
+		"UUID": {
+			func(e *Encoder) { e.UUID(uuid.MustParse("0F8FAD5B-D9CB-469F-A165-70867728950E")) },
+			`"0f8fad5b-d9cb-469f-a165-70867728950e"`,
+		},
+		"empty object":                {func(e *Encoder) { e.BeginObject(); e.EndObject() }, `{}`},
+		"nil slice is an empty array": {func(e *Encoder) { EncodeArray(e, nil, (*Encoder).String) }, `[]`},
+		"member names are escaped": {
+			func(e *Encoder) { e.BeginObject(); e.Member("a\"b").Bool(true); e.EndObject() }, `{"a\"b":true}`,
+		},
+		"strings that end in a bracket": {
+			func(e *Encoder) { EncodeArray(e, []string{"[", "{", "x"}, (*Encoder).String) }, `["[","{","x"]`,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := encode(tt.write)
@@ -91,7 +116,7 @@ func TestEncoderEndsAtAValueThatContainsItself(t *testing.T) {
 	v := testOrder{Level: "low"}
 	v.Parent = &v
 	_, err := Marshal(v.EncodeJSON)
-	for _, v := range violations(t, err) { // at parent, and at the array beside it
+	for _, v := range violations(t, err) { // at parent, and at the array next to it
 		if !strings.HasSuffix(v, " depth is nested too deeply or contains itself | ") {
 			t.Errorf("got %q, want a depth violation", v)
 		}

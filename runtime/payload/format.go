@@ -2,14 +2,13 @@ package payload
 
 import "github.com/babelqueue/bqgen/internal/format"
 
-// A Format is what a string of a schema's format has to be, where Go has no type for it.
+// A Format is a format of strings that has no Go type of its own.
 type Format struct {
 	want  string
 	valid func(string) bool
 }
 
-// The formats. They take what RFC 3339, RFC 3986, RFC 5321 and RFC 1123 say, with the deviations that their checks
-// state.
+// The formats. Which strings they accept, and by which RFC, is documented at their checks.
 var (
 	FormatDate     = &Format{"want a date by RFC 3339", format.Date}
 	FormatTime     = &Format{"want a time with an offset by RFC 3339", format.Time}
@@ -19,7 +18,7 @@ var (
 	FormatHostname = &Format{"want a host name", format.Hostname}
 )
 
-// CheckFormat checks the format of a string.
+// CheckFormat checks that a string has a format.
 func CheckFormat[S ~string](c *Validator, v S, f *Format) {
 	if !f.valid(string(v)) {
 		c.violate(RuleFormat, f.want, quoteShort(v))

@@ -6,21 +6,21 @@ import (
 	"github.com/babelqueue/bqgen/runtime/internal/jsonwire"
 )
 
-// JSON is any JSON value, null among them, as text: what a free-form part of a payload is. It comes from the wire as
-// the bytes it had there and goes out as the bytes it is, which have to be JSON by RFC 8259. An empty JSON is no
-// value: it means that an optional member is absent, and cannot be sent where a value is required.
+// JSON is the text of any JSON value, including null: the free-form part of a payload. It keeps the bytes that it had
+// on the wire, and is sent as the bytes that it contains, which must be JSON by RFC 8259. The empty JSON means that an
+// optional member is absent; it cannot be sent where a value is required.
 type JSON []byte
 
-// JSONOf returns v as JSON, written by encoding/json.
+// JSONOf returns v as JSON, encoded by encoding/json.
 func JSONOf(v any) (JSON, error) {
 	text, err := json.Marshal(v)
 	return JSON(text), err
 }
 
-// Unmarshal reads the value into what v points to, by encoding/json.
+// Unmarshal decodes the value into what v points to, with encoding/json.
 func (j JSON) Unmarshal(v any) error { return json.Unmarshal(j, v) }
 
-// MarshalJSON returns the text itself, and null for an empty one.
+// MarshalJSON returns the text itself, or null if it is empty.
 func (j JSON) MarshalJSON() ([]byte, error) {
 	if len(j) == 0 {
 		return []byte("null"), nil
@@ -28,7 +28,7 @@ func (j JSON) MarshalJSON() ([]byte, error) {
 	return j, nil
 }
 
-// UnmarshalJSON keeps a copy of text.
+// UnmarshalJSON stores a copy of text.
 func (j *JSON) UnmarshalJSON(text []byte) error {
 	*j = append(JSON{}, text...)
 	return nil
@@ -37,7 +37,7 @@ func (j *JSON) UnmarshalJSON(text []byte) error {
 // String returns the text.
 func (j JSON) String() string { return string(j) }
 
-// JSON writes a value that is JSON already, spaces around it left out.
+// JSON writes a value that is JSON already, without the spaces around it.
 func (e *Encoder) JSON(v JSON) {
 	start := jsonwire.SkipSpace(v, 0)
 	if start == len(v) {
@@ -55,17 +55,14 @@ func (e *Encoder) JSON(v JSON) {
 	}
 }
 
-// Missing says that there is no value to write where one is required.
-func (e *Encoder) Missing() { e.violate(RuleRequired, "is required but missing", "") }
-
-// JSON keeps the value that comes next, whatever it is.
+// JSON reads the value that comes next, whatever it is.
 func (d *Decoder) JSON(v *JSON) {
 	if text, ok := d.raw(); ok {
 		*v = append(JSON{}, text...)
 	}
 }
 
-// raw reads the value that comes next without looking into it.
+// raw reads the value that comes next as text.
 func (d *Decoder) raw() (text []byte, ok bool) {
 	if d.broken {
 		return nil, false

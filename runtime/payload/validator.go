@@ -6,7 +6,7 @@ import (
 	"github.com/babelqueue/bqgen/internal/pointer"
 )
 
-// A Validator collects what is wrong with a payload by its schema. It is made for generated code:
+// A Validator checks one payload against its schema. Generated code calls it:
 //
 //	func (v *Order) ValidateJSON(c *payload.Validator) {
 //		if !c.BeginObject() {
@@ -17,24 +17,24 @@ import (
 //		c.EndObject()
 //	}
 //
-// It knows what a schema says beyond what the Go type and the codec know already. Nothing here allocates memory as
-// long as all is well, but patterns and uniqueItems.
+// It checks what neither the Go type nor the encoder and decoder ensure. A valid payload costs no allocations, except
+// for patterns and uniqueItems.
 type Validator struct {
 	trail[string]
 	received bool
-	wrong    []string // members of a received payload that could not be read
+	wrong    []string // the members of a received payload that could not be read
 	scratch  []byte
 }
 
-// Received reports whether the payload was read from a message. What the decoder has checked on the text, and better,
-// is not checked again then.
+// Received reports whether the payload was received. Then generated code does not repeat the checks that the decoder
+// has made, on the text, which shows more than the Go value.
 func (c *Validator) Received() bool { return c.received }
 
-// BeginObject enters an object. It reports false, and the caller does nothing, when objects and arrays nest too deeply,
-// which the encoder reports.
+// BeginObject enters an object. If objects and arrays nest too deeply, which the encoder reports, it returns false, and
+// the caller checks nothing.
 func (c *Validator) BeginObject() bool { return c.begin(step[string]{}) }
 
-// Member goes to the member called name; its value is to be checked next. It returns c so that both fit on one line.
+// Member moves to the member called name; the caller checks its value next. It returns c, for chaining.
 func (c *Validator) Member(name string) *Validator {
 	if len(c.steps) > 0 {
 		c.steps[len(c.steps)-1].name = name
@@ -55,7 +55,7 @@ func (c *Validator) begin(s step[string]) bool {
 
 func (c *Validator) end() { c.steps = c.steps[:max(0, len(c.steps)-1)] }
 
-// violate records a violation, unless the value could not even be read.
+// violate records a violation, except of a value that could not be read.
 func (c *Validator) violate(rule, message, value string) {
 	for _, name := range c.wrong {
 		if len(c.steps) == 0 || c.steps[0].name == name {
@@ -70,50 +70,13 @@ func (c *Validator) reset() {
 	c.received, c.wrong = false, nil
 }
 
-// ValidateArray checks each element of an array.
-func ValidateArray[T any](c *Validator, values []T, check func(*T, *Validator)) {
-	if len(values) == 0 || !c.begin(step[string]{element: true}) {
-		return
-	}
-	top := len(c.steps) - 1
-	for i := range values {
-		c.steps[top].index = i
-		check(&values[i], c)
-	}
-	c.end()
-}
-
-// ValidateMap checks each member of an object that is a map.
-func ValidateMap[T any](c *Validator, values map[string]T, check func(*T, *Validator)) {
-	if len(values) == 0 || !c.BeginObject() {
-		return
-	}
-	ValidateAdditional(c, values, check)
-	c.EndObject()
-}
-
-// ValidateAdditional checks each member of the object at hand that has no field of its own.
-func ValidateAdditional[T any](c *Validator, values map[string]T, check func(*T, *Validator)) {
-	before, kept := c.total, len(c.kept)
-	for name, value := range values {
-		check(&value, c.Member(name))
-	}
-	if c.total == before {
-		return
-	}
-	// Again, now in an order that is always the same.
-	c.forget(c.total-before, kept, len(c.kept))
-	for _, name := range sortedNames(values) {
-		value := values[name]
-		check(&value, c.Member(name))
-	}
-}
-
-// Validate returns everything that is wrong with a payload as one *Error: what check finds, and what
-// encode cannot write. Generated Validate methods call it.
+// Validate returns everything that is wrong with a payload as one [*Error]: what check finds and what encode cannot
+// write. A nil check finds nothing. Generated Validate methods call it.
 func Validate(check func(*Validator), encode func(*Encoder)) error {
 	c := validators.Get().(*Validator)
-	check(c)
+	if check != nil {
+		check(c)
+	}
 	e := encoders.Get().(*Encoder)
 	e.Reset(c.scratch[:0])
 	encode(e)
@@ -129,7 +92,7 @@ func Validate(check func(*Validator), encode func(*Encoder)) error {
 	return err
 }
 
-// join makes one *Error of two, or nil of none. What both say about one value is said once.
+// join makes one *Error of two, either of which can be nil.
 func join(first, second error) error {
 	a, _ := first.(*Error)
 	b, _ := second.(*Error)
@@ -150,12 +113,18 @@ func join(first, second error) error {
 	return out
 }
 
-// Receive reads the payload in src by decode and validates it by check, as a consumer does with a message's. It
-// returns a *Error with everything that is wrong.
+// Receive reads the payload in src with decode and validates it with check, as a consumer does. It returns all
+// violations as one [*Error]. A nil check finds nothing.
 func Receive(src []byte, decode func(*Decoder), check func(*Validator)) error {
-	return addReceived(Unmarshal(src, decode), check)
+	err := Unmarshal(src, decode)
+	if check == nil {
+		return err
+	}
+	return addReceived(err, check)
 }
 
+// addReceived adds what check finds to an error of the decoder. Nothing is checked if it is not known which members
+// could be read.
 func addReceived(decoding error, check func(*Validator)) error {
 	wrong, ok := wrongMembers(decoding)
 	if !ok {
@@ -170,8 +139,7 @@ func addReceived(decoding error, check func(*Validator)) error {
 	return err
 }
 
-// wrongMembers are the members of a payload that the decoder found something wrong in. It reports false when they are
-// not known.
+// wrongMembers returns the members of a payload in which the decoder found violations, or false if they are not known.
 func wrongMembers(decoding error) (names []string, ok bool) {
 	if decoding == nil {
 		return nil, true

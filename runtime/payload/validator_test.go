@@ -99,17 +99,45 @@ func TestValidateSaysEverythingAtOnce(t *testing.T) {
 		parcel testParcel
 		want   []string
 	}{
-		"too little": {testParcel{}, []string{
-			" minProperties want at least 4 members | 3", `/code minLength want at least 2 characters | ""`, `/code pattern want text with the pattern "^[A-Z]+$" | ""`,
-			"/weight exclusiveMinimum want more than 0 | 0"}},
-		"characters, not bytes": {testParcel{Code: "ÄÖÜ", Weight: 1, Note: Some("👍👍👍👍")}, []string{
-			`/code pattern want text with the pattern "^[A-Z]+$" | "ÄÖÜ"`, `/note maxLength want at most 3 characters | "👍👍👍👍"`}},
-		"what only the encoder sees": {testParcel{Code: "ABCDE", Weight: 0.005, Tags: []string{"\xff"}, Note: Null[string]()}, []string{
-			`/code maxLength want at most 4 characters | "ABCDE"`, "/weight multipleOf want a multiple of 0.01 | 0.005", `/tags/0 utf8 want valid UTF-8 | "\xff"`}},
-		"equal elements": {testParcel{Code: "AB", Weight: 0.07, Tags: []string{"a", "a"}, Labels: map[string]string{}}, []string{
-			`/tags uniqueItems want no two equal elements | "a"`}},
-		"maps in order, unions inside": {testParcel{Code: "AB", Weight: 0.07, Labels: map[string]string{"c": "", "a/": "", "b": "x"}, Shape: &testGroup{Parts: []testShape{&testCircle{}}}}, []string{
-			`/labels/a~1 minLength want at least 1 characters | ""`, `/labels/c minLength want at least 1 characters | ""`, "/shape/parts/0/r exclusiveMinimum want more than 0 | 0"}},
+		"too little": {
+			testParcel{},
+			[]string{
+				" minProperties want at least 4 members | 3", `/code minLength want at least 2 characters | ""`,
+				`/code pattern want text with the pattern "^[A-Z]+$" | ""`,
+				"/weight exclusiveMinimum want more than 0 | 0",
+			},
+		},
+		"characters, not bytes": {
+			testParcel{Code: "ÄÖÜ", Weight: 1, Note: Some("👍👍👍👍")},
+			[]string{
+				`/code pattern want text with the pattern "^[A-Z]+$" | "ÄÖÜ"`,
+				`/note maxLength want at most 3 characters | "👍👍👍👍"`,
+			},
+		},
+		"what only the encoder sees": {
+			testParcel{Code: "ABCDE", Weight: 0.005, Tags: []string{"\xff"}, Note: Null[string]()},
+			[]string{
+				`/code maxLength want at most 4 characters | "ABCDE"`,
+				"/weight multipleOf want a multiple of 0.01 | 0.005", `/tags/0 utf8 want valid UTF-8 | "\xff"`,
+			},
+		},
+		"equal elements": {
+			testParcel{Code: "AB", Weight: 0.07, Tags: []string{"a", "a"}, Labels: map[string]string{}},
+			[]string{
+				`/tags uniqueItems want no two equal elements | "a"`,
+			},
+		},
+		"maps in order, unions inside": {
+			testParcel{
+				Code: "AB", Weight: 0.07, Labels: map[string]string{"c": "", "a/": "", "b": "x"},
+				Shape: &testGroup{Parts: []testShape{&testCircle{}}},
+			},
+			[]string{
+				`/labels/a~1 minLength want at least 1 characters | ""`,
+				`/labels/c minLength want at least 1 characters | ""`,
+				"/shape/parts/0/r exclusiveMinimum want more than 0 | 0",
+			},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if diff := cmp.Diff(tt.want, violations(t, tt.parcel.Validate())); diff != "" {
@@ -125,12 +153,16 @@ func TestValidateSaysEverythingAtOnce(t *testing.T) {
 func TestReceivedPayloadsAreValidatedAsFarAsTheyCanBeRead(t *testing.T) {
 	for text, want := range map[string][]string{
 		`{"code":"A","weight":1,"tags":[],"further":1}`: {`/code minLength want at least 2 characters | "A"`},
-		`{"code":"A","weight":"1","tags":[],"x":1}`:     {`/weight type want a number | "1"`, `/code minLength want at least 2 characters | "A"`},
-		`{"code":"AB","weight":1,"tags":[],"tags":[]}`:  {" minProperties want at least 4 members | 3"},
+		`{"code":"A","weight":"1","tags":[],"x":1}`: {
+			`/weight type want a number | "1"`, `/code minLength want at least 2 characters | "A"`,
+		},
+		`{"code":"AB","weight":1,"tags":[],"tags":[]}`: {" minProperties want at least 4 members | 3"},
 		`{"code":"AB","weight":1,"tags":["a",1,"c"],"note":"long"}`: {
 			"/tags/1 type want a string | 1", `/note maxLength want at most 3 characters | "long"`},
 		`{"code":"AB","weight":1,"tags":["a","\u0061"],"note":null}`: {`/tags uniqueItems want no two equal elements | "a"`},
-		`{"weight":0,"tags":[],"note":null,"labels":{}}`:             {"/code required is required but missing | ", "/weight exclusiveMinimum want more than 0 | 0"},
+		`{"weight":0,"tags":[],"note":null,"labels":{}}`: {
+			"/code required is required but missing | ", "/weight exclusiveMinimum want more than 0 | 0",
+		},
 		`{"code":"A"`: {"/code syntax cannot be read: unexpected end of text, want ',' or '}' at byte 11 | "},
 	} {
 		var v testParcel

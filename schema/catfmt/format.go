@@ -1,7 +1,3 @@
-// Package catfmt gives a catalog its canonical order and layout.
-//
-// It moves lines and does not write anything anew: comments stay with what they are about, and text stays as its
-// author wrote it. What it makes is read again, and has to mean the same and to be canonical, or there is an error.
 package catfmt
 
 import (
@@ -12,21 +8,22 @@ import (
 	"unicode/utf8"
 
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/internal/source"
 )
 
-// ErrLayout is the error for a text whose layout is beyond the formatter.
-var ErrLayout = errors.New("the layout is beyond the formatter")
+// ErrLayout is the error for a text whose layout the formatter does not understand.
+var ErrLayout = errors.New("the formatter does not understand its layout")
 
-// Format gives a catalog its canonical form. It looks at the layout alone: the catalog may have faults, as long as it
-// is YAML; when it is not, the findings say so.
+// Format returns a catalog in its canonical form. It looks at the layout only: the catalog may have faults, as long as
+// it is YAML. When it is not, there are findings and no text.
 func Format(filename string, src []byte) ([]byte, schema.Diagnostics, error) {
-	top, findings := schema.ParseOutline(filename, src)
+	top, findings := source.ParseOutline(filename, src)
 	if top == nil {
 		return nil, findings, nil
 	}
 	out := layOut(normal(src), top)
-	// Moving lines about is done with care, and what is not understood is left to the author.
-	again, _ := schema.ParseOutline(filename, out)
+	// A text that the formatter does not fully understand stays as it is.
+	again, _ := source.ParseOutline(filename, out)
 	if again == nil || !sameMeaning(top, again, catalogRole) || !sameComments(src, out) {
 		return nil, nil, ErrLayout
 	}
@@ -36,23 +33,23 @@ func Format(filename string, src []byte) ([]byte, schema.Diagnostics, error) {
 	return out, nil, nil
 }
 
-// normal has the line ends of a repository.
+// normal returns the text with the line ends of a repository and without a byte order mark.
 func normal(src []byte) string {
 	text := strings.ReplaceAll(string(src), "\r\n", "\n")
 	return strings.TrimPrefix(strings.ReplaceAll(text, "\r", "\n"), "\ufeff")
 }
 
-// A formatter knows the text by lines.
+// A formatter has the text as lines.
 type formatter struct {
 	lines   []string // the first has number 0
-	reorder bool     // not where anchors have to come before their aliases
+	reorder bool     // false when anchors have to stay before their aliases
 }
 
-func layOut(text string, top *schema.Outline) []byte {
+func layOut(text string, top *source.Outline) []byte {
 	f := &formatter{lines: strings.Split(strings.TrimRight(text, "\n\t "), "\n"), reorder: !anchored(top)}
 	var out []string
-	if top.Kind != schema.OutlineMapping || top.Flow || len(top.Keys) == 0 {
-		out = f.lines // a catalog in brackets is its author's own
+	if top.Kind != source.OutlineMapping || top.Flow || len(top.Keys) == 0 {
+		out = f.lines // a catalog in brackets keeps its layout
 		for i := range out {
 			out[i] = strings.TrimRight(out[i], " \t")
 		}
@@ -62,23 +59,23 @@ func layOut(text string, top *schema.Outline) []byte {
 	return []byte(strings.Join(out, "\n") + "\n")
 }
 
-func anchored(o *schema.Outline) bool {
-	return o.Anchored || o.Kind == schema.OutlineAlias ||
-		slices.ContainsFunc(o.Items, anchored) || slices.ContainsFunc(o.Keys, anchored) || slices.ContainsFunc(o.Values, anchored)
+func anchored(o *source.Outline) bool {
+	return o.Anchored || o.Kind == source.OutlineAlias || slices.ContainsFunc(o.Items, anchored) ||
+		slices.ContainsFunc(o.Keys, anchored) || slices.ContainsFunc(o.Values, anchored)
 }
 
-// An entry is a pair of a mapping or an item of a list, with the lines it is on.
+// An entry is a pair of a mapping or an item of a list, with the lines that it takes.
 type entry struct {
-	key    *schema.Outline // nil for an item
-	value  *schema.Outline
+	key    *source.Outline // nil for an item
+	value  *source.Outline
 	line   int // that it starts on
 	column int // that it starts at, from 0
 	head   int // the line that its blank lines and comments start on
 	end    int // the line after its last
 }
 
-// collection lays out a block mapping or list that has the lines from start to end, with indent blanks before it.
-func (f *formatter) collection(o *schema.Outline, start, end, indent int, r role) []string {
+// collection lays out a block mapping or list in the lines from start to end, indented by indent blanks.
+func (f *formatter) collection(o *source.Outline, start, end, indent int, r role) []string {
 	entries := f.entries(o, start, end)
 	foot := entries[len(entries)-1].end
 	var header []string
@@ -86,7 +83,7 @@ func (f *formatter) collection(o *schema.Outline, start, end, indent int, r role
 		header = trimBlank(f.comments(entries[0].head, entries[0].line, 0))
 		entries[0].head = entries[0].line
 	}
-	if f.reorder && o.Kind == schema.OutlineMapping && orders[r] != nil {
+	if f.reorder && o.Kind == source.OutlineMapping && orders[r] != nil {
 		slices.SortStableFunc(entries, func(a, b entry) int { return r.rank(a.key.Text) - r.rank(b.key.Text) })
 	}
 	out := header
@@ -104,10 +101,10 @@ func (f *formatter) collection(o *schema.Outline, start, end, indent int, r role
 	return append(out, f.comments(foot, end, indent)...)
 }
 
-// apart tells whether a blank line belongs between two entries: between sections, and between messages.
+// apart reports whether a blank line belongs between two entries: between sections, and between messages.
 func (f *formatter) apart(r role, before, e entry) bool {
 	isLong := func(e entry) bool {
-		return e.value.Kind >= schema.OutlineSequence && !e.value.Flow && e.value.Line-1 > e.line
+		return e.value.Kind >= source.OutlineSequence && !e.value.Flow && e.value.Line-1 > e.line
 	}
 	switch r {
 	case catalogRole, urnsRole:
@@ -116,14 +113,14 @@ func (f *formatter) apart(r role, before, e entry) bool {
 	return false
 }
 
-// entries finds the lines of each entry. Comments and blank lines before one belong to it; what follows the last
-// one, and stands no deeper, is behind them all.
-func (f *formatter) entries(o *schema.Outline, start, end int) []entry {
+// entries finds the lines of each entry. Comments and blank lines before an entry belong to it. Those that follow the
+// last entry, and are not indented deeper, belong to none.
+func (f *formatter) entries(o *source.Outline, start, end int) []entry {
 	var entries []entry
-	add := func(key, value, first *schema.Outline) {
+	add := func(key, value, first *source.Outline) {
 		e := entry{key: key, value: value, line: first.Line - 1, column: first.Column - 1}
 		if key == nil {
-			// The list starts at its first dash; each dash stands in the list's column.
+			// The list starts at its first dash; each dash is in the column of the list.
 			e.column = o.Column - 1
 			for e.line > 0 && !f.isDash(e.line, e.column) {
 				e.line--
@@ -156,8 +153,8 @@ func (f *formatter) isDash(line, column int) bool {
 	return rest == "-" || strings.HasPrefix(rest, "- ") || strings.HasPrefix(rest, "-\t")
 }
 
-// headOf finds where the blank lines and comments start that are above a line, down to another, and stand no
-// deeper than a column.
+// headOf returns the first of the blank lines and comments directly above a line that are below another line and not
+// indented deeper than a column.
 func (f *formatter) headOf(line, above, column int) int {
 	for line-1 > above {
 		t := strings.TrimLeft(f.lines[line-1], " \t")
@@ -169,7 +166,7 @@ func (f *formatter) headOf(line, above, column int) int {
 	return line
 }
 
-// comments lays out lines of blanks and comments: at most one blank line at a time.
+// comments lays out blank lines and comments, with at most one blank line in a row.
 func (f *formatter) comments(start, end, indent int) []string {
 	var out []string
 	for _, line := range f.lines[min(start, end):end] {
@@ -196,15 +193,15 @@ func trimBlank(lines []string) []string {
 
 func blanks(n int) string { return strings.Repeat(" ", max(0, n)) }
 
-// entry lays out one entry without what is above it.
+// entry lays out one entry without the comments above it.
 func (f *formatter) entry(e entry, indent int, r role) []string {
 	v := e.value
-	nested := (v.Kind == schema.OutlineMapping && len(v.Keys) > 0 || v.Kind == schema.OutlineSequence && len(v.Items) > 0) && !v.Flow
-	if !nested || v.Anchored {
+	nested := v.Kind == source.OutlineMapping && len(v.Keys) > 0 || v.Kind == source.OutlineSequence && len(v.Items) > 0
+	if !nested || v.Flow || v.Anchored {
 		return f.leaf(e, indent)
 	}
 	if e.key != nil {
-		// The key, and what stands behind it: a comment.
+		// The key, and the comment behind it.
 		first := blanks(indent) + f.keyText(e, e.line, -1)
 		return append([]string{first}, f.collection(v, e.line+1, e.end, indent+2, r.below(e.key.Text))...)
 	}
@@ -220,7 +217,7 @@ func (f *formatter) entry(e entry, indent int, r role) []string {
 	return inner
 }
 
-// keyText is a line from the key on, with one blank behind its colon when the value starts at the column.
+// keyText returns a line from the key on, with one blank after its colon when the value starts at the column.
 func (f *formatter) keyText(e entry, line, value int) string {
 	if value < 0 {
 		return strings.TrimRight(f.from(line, e.column), " \t")
@@ -232,8 +229,8 @@ func (f *formatter) keyText(e entry, line, value int) string {
 	return strings.TrimRight(before, " \t") + ": " + f.from(line, value)
 }
 
-// leaf lays out an entry whose value is not looked into: a scalar, something in brackets, or what has an anchor. Its
-// lines keep their distance from each other.
+// leaf lays out an entry whose value keeps its layout: a scalar, a value in brackets or with an anchor. Its lines are
+// shifted together.
 func (f *formatter) leaf(e entry, indent int) []string {
 	v := e.value
 	first := f.from(e.line, e.column)
@@ -244,7 +241,7 @@ func (f *formatter) leaf(e entry, indent int) []string {
 			first = "- " + f.from(e.line, v.Column-1)
 		}
 	}
-	if e.end == e.line+1 || v.Kind != schema.OutlineScalar || v.Block {
+	if e.end == e.line+1 || v.Kind != source.OutlineScalar || v.Block {
 		first = strings.TrimRight(first, " \t") // blanks at the end of a line of text are the author's
 	}
 	out := []string{blanks(indent) + first}
@@ -256,7 +253,7 @@ func (f *formatter) leaf(e entry, indent int) []string {
 	for _, line := range rest {
 		out = append(out, shifted(line, shift, v.Block))
 	}
-	if !v.Block { // blank lines at the end are nobody's
+	if !v.Block { // blank lines at the end belong to nothing
 		for len(out) > 1 && out[len(out)-1] == "" {
 			out = out[:len(out)-1]
 		}
@@ -264,11 +261,12 @@ func (f *formatter) leaf(e entry, indent int) []string {
 	return out
 }
 
-// blockShift is how far a block scalar's lines move: to two blanks behind what it belongs to, unless the author says
-// how deep it stands, or its header does not stand beside its key.
+// blockShift returns how far the lines of a block scalar move: to two blanks deeper than its key, unless its header
+// sets the indentation or is not on the line of the key.
 func (f *formatter) blockShift(e entry, rest []string, indent int) int {
 	header, _, _ := strings.Cut(f.from(e.line, e.value.Column-1), " ")
-	if e.value.Line-1 != e.line || header == "" || !strings.ContainsAny(header[:1], "|>") || strings.ContainsAny(header, "123456789") {
+	isHeader := header != "" && strings.ContainsAny(header[:1], "|>") && !strings.ContainsAny(header, "123456789")
+	if e.value.Line-1 != e.line || !isHeader {
 		return indent - e.column
 	}
 	for _, line := range rest {
@@ -279,7 +277,7 @@ func (f *formatter) blockShift(e entry, rest []string, indent int) int {
 	return indent - e.column
 }
 
-// shifted moves a line; what is only blanks is nothing, except in text that keeps them.
+// shifted returns a line moved to the right or left. A line of blanks becomes empty, except in text that keeps them.
 func shifted(line string, by int, text bool) string {
 	t := strings.TrimLeft(line, " ")
 	switch {
@@ -291,13 +289,14 @@ func shifted(line string, by int, text bool) string {
 	return blanks(len(line)-len(t)+by) + t
 }
 
-// cut is the part of a line between two columns, in characters; from is the part behind one.
+// cut returns the part of a line between two columns, in characters.
 func (f *formatter) cut(line, from, to int) string {
 	runes := []rune(f.lines[line])
 	to = min(to, len(runes))
 	return string(runes[min(from, to):to])
 }
 
+// from returns the part of a line that starts at a column, in characters.
 func (f *formatter) from(line, column int) string {
 	return f.cut(line, column, len(f.lines[line]))
 }

@@ -2,7 +2,7 @@ package catfmt
 
 import "slices"
 
-// A role is what a mapping or a list is in a catalog, as far as the order of its keys goes.
+// A role is what a mapping or a list is in a catalog, as far as the order of its keys is concerned.
 type role int
 
 const (
@@ -19,12 +19,14 @@ const (
 	schemasRole // a list of schemas
 )
 
-// orders are the keys of each role in their canonical order; others follow in the order they have.
+// orders are the keys of each role in their canonical order. Other keys come last and keep their order.
 var orders = map[role][]string{
-	catalogRole:    {"bqgen", "package", "info", "lint", "queues", "types", "urns"},
-	infoRole:       {"title", "owner", "description"},
-	queueRole:      {"description", "topic", "max_attempts", "dead_letter", "name"},
-	urnRole:        {"queue", "name", "summary", "description", "key", "deprecated", "publishers", "consumers", "data", "examples"},
+	catalogRole: {"bqgen", "package", "info", "lint", "queues", "types", "urns"},
+	infoRole:    {"title", "owner", "description"},
+	queueRole:   {"description", "topic", "max_attempts", "dead_letter", "name"},
+	urnRole: {
+		"queue", "name", "summary", "description", "key", "deprecated", "publishers", "consumers", "data", "examples",
+	},
 	deprecatedRole: {"use", "reason"},
 	schemaRole: {
 		"$ref", "title", "description", "type", "format", "const", "enum", "default", "deprecated",
@@ -37,7 +39,7 @@ var orders = map[role][]string{
 	},
 }
 
-// below says what stands under a key.
+// below returns the role of the value of a key.
 func (r role) below(key string) role {
 	switch r {
 	case catalogRole:
@@ -59,7 +61,7 @@ func (r role) below(key string) role {
 	return asItIs
 }
 
-// item says what stands in a list.
+// item returns the role of the items of a list.
 func (r role) item() role {
 	if r == schemasRole {
 		return schemaRole
@@ -67,7 +69,7 @@ func (r role) item() role {
 	return asItIs
 }
 
-// rank is where a key belongs; those that are not listed come last.
+// rank returns where a key belongs. Keys that are not listed come last.
 func (r role) rank(key string) int {
 	order := orders[r]
 	if i := slices.Index(order, key); i >= 0 {

@@ -4,12 +4,15 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/internal/source"
 )
 
-// sameMeaning compares what two texts say. The order of keys counts where it is not the formatter's.
-func sameMeaning(a, b *schema.Outline, r role) bool {
-	if a.Kind != b.Kind || a.Text != b.Text || a.Plain != b.Plain || a.Anchored != b.Anchored || len(a.Keys) != len(b.Keys) || len(a.Items) != len(b.Items) {
+// sameMeaning reports whether two texts mean the same. The order of keys counts where the formatter keeps it.
+func sameMeaning(a, b *source.Outline, r role) bool {
+	if a.Kind != b.Kind || a.Text != b.Text || a.Plain != b.Plain || a.Anchored != b.Anchored {
+		return false
+	}
+	if len(a.Keys) != len(b.Keys) || len(a.Items) != len(b.Items) {
 		return false
 	}
 	for i := range a.Items {
@@ -26,18 +29,18 @@ func sameMeaning(a, b *schema.Outline, r role) bool {
 	return true
 }
 
-func pairsOf(o *schema.Outline, r role) [][2]*schema.Outline {
-	var pairs [][2]*schema.Outline
+func pairsOf(o *source.Outline, r role) [][2]*source.Outline {
+	var pairs [][2]*source.Outline
 	for i := range o.Keys {
-		pairs = append(pairs, [2]*schema.Outline{o.Keys[i], o.Values[i]})
+		pairs = append(pairs, [2]*source.Outline{o.Keys[i], o.Values[i]})
 	}
 	if orders[r] != nil {
-		slices.SortStableFunc(pairs, func(a, b [2]*schema.Outline) int { return strings.Compare(a[0].Text, b[0].Text) })
+		slices.SortStableFunc(pairs, func(a, b [2]*source.Outline) int { return strings.Compare(a[0].Text, b[0].Text) })
 	}
 	return pairs
 }
 
-// sameComments makes sure that no line with a number sign got lost.
+// sameComments reports whether no line with a number sign was lost.
 func sameComments(before, after []byte) bool {
 	return slices.Equal(commented(string(before)), commented(string(after)))
 }

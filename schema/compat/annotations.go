@@ -5,16 +5,18 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
 )
 
-// annotations compares what says something about a value without saying which values are valid.
+// annotations compares the keywords that describe a value without limiting which values are valid.
 func (w *walker) annotations(o, n *schema.Schema) {
 	if w.quiet {
 		return
 	}
 	if o.Title != n.Title || o.Description != n.Description || !sameLiterals(o.Examples, n.Examples) {
-		w.report(finding{rule: "text-changed", pos: w.keyword(n, "description", "title", "examples"), text: "the words changed"})
+		pos := w.keyword(n, "description", "title", "examples")
+		w.report(finding{rule: "text-changed", pos: pos, text: "descriptions or examples changed"})
 	}
 	if o.Deprecated != n.Deprecated {
 		text := "it is no longer deprecated"
@@ -24,13 +26,16 @@ func (w *walker) annotations(o, n *schema.Schema) {
 		w.report(finding{rule: "deprecation-changed", pos: w.keyword(n, "deprecated"), text: text})
 	}
 	if o.Sensitive != n.Sensitive {
-		w.report(finding{rule: "sensitivity-changed", pos: w.keyword(n, "x-gdpr-sensitive"), text: fmt.Sprintf("x-gdpr-sensitive was %s and is %s", orNothing(o.Sensitive), orNothing(n.Sensitive))})
+		w.report(finding{rule: "sensitivity-changed", pos: w.keyword(n, "x-gdpr-sensitive"),
+			text: fmt.Sprintf("x-gdpr-sensitive was %s and is %s", orNone(o.Sensitive), orNone(n.Sensitive))})
 	}
 	if a, b := literal(o.Default), literal(n.Default); a != b {
-		w.report(finding{rule: "default-changed", pos: w.keyword(n, "default"), text: fmt.Sprintf("the default was %s and is %s", orNothing(a), orNothing(b))})
+		w.report(finding{rule: "default-changed", pos: w.keyword(n, "default"),
+			text: fmt.Sprintf("the default was %s and is %s", orNone(a), orNone(b))})
 	}
 	if a, b := goType(o), goType(n); a != b {
-		w.report(finding{rule: "go-type-changed", pos: w.keyword(n, "x-go-type"), text: fmt.Sprintf("the Go type was %s and is %s", orNothing(a), orNothing(b)), source: true})
+		w.report(finding{rule: "go-type-changed", pos: w.keyword(n, "x-go-type"), source: true,
+			text: fmt.Sprintf("the Go type was %s and is %s", orNone(a), orNone(b))})
 	}
 }
 
@@ -48,18 +53,18 @@ func goType(s *schema.Schema) string {
 	return s.GoType.Import + "." + s.GoType.Name
 }
 
-func orNothing(s string) string {
+func orNone(s string) string {
 	if s == "" {
 		return "none"
 	}
-	return schema.Quote(s)
+	return text.Quote(s)
 }
 
 func sameLiterals(a, b []schema.Literal) bool {
 	return slices.EqualFunc(a, b, func(x, y schema.Literal) bool { return bytes.Equal(x.JSON, y.JSON) })
 }
 
-// typeNames compares the names behind references: with the same structure, only Go source can tell.
+// typeNames compares the names behind references. When the structure is the same, they matter to Go source only.
 func (w *walker) typeNames(o, n *schema.Schema) {
 	was, is := "", ""
 	if o.Kind == schema.Ref {
@@ -70,12 +75,12 @@ func (w *walker) typeNames(o, n *schema.Schema) {
 	}
 	if was == is {
 		if was != "" {
-			w.goName(o.Target, n.Target, n.Target.Pos, "type "+schema.Quote(is))
+			w.goName(o.Target, n.Target, n.Target.Pos, "type "+text.Quote(is))
 		}
 		return
 	}
 	if a, b := w.oldNames[refTarget(o)], w.newNames[refTarget(n)]; a != "" && a == b {
-		return // the same Go name all the same
+		return // the Go name stays the same
 	}
 	w.report(finding{rule: "type-name-changed", pos: w.keyword(n, "$ref"), source: true,
 		text: fmt.Sprintf("the type was %s and is %s", orInline(was), orInline(is))})
@@ -90,7 +95,7 @@ func refTarget(s *schema.Schema) any {
 
 func orInline(name string) string {
 	if name == "" {
-		return "written in place"
+		return "inline"
 	}
-	return schema.Quote(name)
+	return text.Quote(name)
 }

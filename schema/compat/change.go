@@ -7,8 +7,8 @@ import (
 	"github.com/babelqueue/bqgen/schema"
 )
 
-// A Change is a difference between two catalogs. Its place is in the new one; of what was removed, it is what used to
-// be around it.
+// A Change is a difference between two catalogs. Its place is in the new one; for a removal, it is the place of what
+// used to be around the removed thing.
 type Change struct {
 	schema.Diagnostic
 
@@ -16,12 +16,16 @@ type Change struct {
 	Producers *Break // breaks producers of old messages; nil when it does not
 	Source    bool   // breaks Go source that uses the generated code
 	URNs      []string
+	Gone      string // the name of the thing that was removed; empty for other changes
+
+	// Waived is the comment in the catalog that accepts the change; nil when there is none. See [Waive].
+	Waived *Waiver
 }
 
-// A Break is a fault that readers will meet.
+// A Break is a message that one side sends and the other refuses.
 type Break struct {
-	// Document shows it: a payload that is written and refused. Nil when none could be built, which is no
-	// proof that there is none.
+	// Document shows it: a payload that is written and refused. It is nil when none could be built, which does not
+	// prove that there is none.
 	Document []byte
 }
 
@@ -42,7 +46,7 @@ const (
 	IsSafe          = "safe"
 )
 
-// Direction says in words whom the change breaks.
+// Direction returns whom the change breaks, in words.
 func (c *Change) Direction() string {
 	switch {
 	case c.Consumers != nil && c.Producers != nil:
@@ -57,9 +61,12 @@ func (c *Change) Direction() string {
 	return IsSafe
 }
 
-// severity: who reads or writes messages cannot help it, who compiles Go code is told by the compiler.
+// severity is an error for breaks of messages, which show at run time, and a warning for breaks of Go source, which the
+// compiler shows. A waived change is a note.
 func (c *Change) severity() schema.Severity {
 	switch {
+	case c.Waived != nil:
+		return schema.Note
 	case c.Consumers != nil || c.Producers != nil:
 		return schema.Error
 	case c.Source:
@@ -91,7 +98,7 @@ func (s *changeSet) add(c *Change) {
 	s.list = append(s.list, c)
 }
 
-// keep prefers the break that is shown by a document.
+// keep prefers the break that has a document.
 func keep(known, other *Break) *Break {
 	if known == nil || known.Document == nil && other != nil && other.Document != nil {
 		return other
@@ -99,10 +106,11 @@ func keep(known, other *Break) *Break {
 	return known
 }
 
-// sorted gives the changes in the order of the file.
-func (s *changeSet) sorted() []*Change {
+// sorted returns the changes in the order of the new catalog.
+func (s *changeSet) sorted(catalog *schema.Catalog) []*Change {
 	for _, c := range s.list {
 		c.Severity = c.severity()
+		c.End = catalog.End(c.Pos)
 	}
 	slices.SortStableFunc(s.list, func(a, b *Change) int {
 		for _, d := range []int{

@@ -3,16 +3,17 @@ package compat
 import (
 	"fmt"
 	"slices"
-	"strings"
 
+	"github.com/babelqueue/bqgen/internal/text"
+	"github.com/babelqueue/bqgen/internal/topic"
 	"github.com/babelqueue/bqgen/schema"
 )
 
-// GoNames are what the generated code calls the things of a catalog, by pointer: URNs, queues, types, properties.
-// Things that are not there are not compared.
+// GoNames are the names in the generated code, by pointer to the URN, queue, type or property. Names that are missing
+// are not compared.
 type GoNames map[any]string
 
-// Options are what the comparison can be told besides the catalogs.
+// Options are what a comparison can take into account besides the catalogs.
 type Options struct {
 	OldNames, NewNames GoNames
 }
@@ -25,11 +26,12 @@ func Compare(old, new *schema.Catalog, o Options) []*Change {
 		judge: j, sampler: newSampler(j), out: &changeSet{index: map[schema.Diagnostic]*Change{}},
 	}
 	if old.Package != new.Package {
-		c.add("package-changed", new.Pkg, fmt.Sprintf("the package was %s and is %s", schema.Quote(old.Package), schema.Quote(new.Package)), &Change{Source: true})
+		message := fmt.Sprintf("the package was %s and is %s", text.Quote(old.Package), text.Quote(new.Package))
+		c.add("package-changed", new.Pkg, message, &Change{Source: true})
 	}
 	c.urns()
 	c.queues()
-	return c.out.sorted()
+	return c.out.sorted(new)
 }
 
 type comparer struct {
@@ -40,8 +42,8 @@ type comparer struct {
 	out                    *changeSet
 }
 
-func (c *comparer) add(rule string, pos schema.Pos, text string, change *Change) {
-	change.Diagnostic = schema.Diagnostic{Pos: pos, Rule: rule, Message: text}
+func (c *comparer) add(rule string, pos schema.Pos, message string, change *Change) {
+	change.Diagnostic = schema.Diagnostic{Pos: pos, Rule: rule, Message: message}
 	if !change.Safe() {
 		change.Hint = ruleByID[rule].Instead
 	}
@@ -77,24 +79,27 @@ func (c *comparer) urns() {
 		if i := slices.IndexFunc(added, func(n *schema.URN) bool { return c.isRenamed(u, n) }); i >= 0 {
 			n := added[i]
 			added = slices.Delete(added, i, i+1)
-			c.add("urn-renamed", n.Pos, fmt.Sprintf("URN %s is called %s now", schema.Quote(u.URN), schema.Quote(n.URN)),
+			c.add("urn-renamed", n.Pos, fmt.Sprintf("URN %s was renamed to %s", text.Quote(u.URN), text.Quote(n.URN)),
 				&Change{Consumers: document, Producers: document, Source: true, URNs: []string{u.URN, n.URN}})
 			continue
 		}
-		c.add("urn-removed", c.newCatalog.Key("urns"), fmt.Sprintf("URN %s is gone", schema.Quote(u.URN)),
-			&Change{Producers: document, Source: true, URNs: []string{u.URN}})
+		c.add("urn-removed", c.newCatalog.Key("urns"), fmt.Sprintf("URN %s was removed", text.Quote(u.URN)),
+			&Change{Producers: document, Source: true, URNs: []string{u.URN}, Gone: u.URN})
 	}
 	for _, u := range added {
-		known := slices.ContainsFunc(c.oldCatalog.Queues, func(q *schema.Queue) bool { return sameTopic(q.Topic, u.Queue.Topic) })
-		c.add("urn-added", u.Pos, fmt.Sprintf("URN %s is new", schema.Quote(u.URN)), &Change{Source: known, URNs: []string{u.URN}})
+		known := slices.ContainsFunc(c.oldCatalog.Queues, func(q *schema.Queue) bool {
+			return topic.Same(q.Topic, u.Queue.Topic)
+		})
+		c.add("urn-added", u.Pos, fmt.Sprintf("URN %s was added", text.Quote(u.URN)),
+			&Change{Source: known, URNs: []string{u.URN}})
 	}
 }
 
-// isRenamed tells whether one URN took the place of another: it has its Go name, or its summary, and its structure.
+// isRenamed reports whether one URN replaces another: it has its structure, and its Go name or its summary.
 func (c *comparer) isRenamed(old, new *schema.URN) bool {
 	sameName := old.GoName != "" && old.GoName == new.GoName
 	sameSummary := old.Summary != "" && old.Summary == new.Summary
-	if !sameTopic(old.Queue.Topic, new.Queue.Topic) || !sameName && !sameSummary {
+	if !topic.Same(old.Queue.Topic, new.Queue.Topic) || !sameName && !sameSummary {
 		return false
 	}
 	w := c.walker(old, new)
@@ -106,26 +111,29 @@ func (c *comparer) isRenamed(old, new *schema.URN) bool {
 func (c *comparer) walker(old, new *schema.URN) *walker {
 	return &walker{
 		comparer: c, urn: new.URN, rootOld: old.Data, rootNew: new.Data, met: map[pair]bool{}, dirs: bothWays, out: c.out,
-		owner: "URN " + schema.Quote(new.URN), at: c.newCatalog.KeyUnder(new.Pos, "data"),
+		owner: "URN " + text.Quote(new.URN), at: c.newCatalog.KeyUnder(new.Pos, "data"),
 	}
 }
 
 func (c *comparer) urn(old, new *schema.URN) {
-	name := schema.Quote(new.URN)
+	name := text.Quote(new.URN)
 	key := func(name string) schema.Pos { return c.newCatalog.KeyUnder(new.Pos, name) }
 	urns := []string{new.URN}
-	if !sameTopic(old.Queue.Topic, new.Queue.Topic) && old.Queue.Name != new.Queue.Name {
+	if !topic.Same(old.Queue.Topic, new.Queue.Topic) && old.Queue.Name != new.Queue.Name {
 		document := c.example(new)
-		c.add("urn-moved", key("queue"), fmt.Sprintf("URN %s was on queue %s and is on queue %s", name, schema.Quote(old.Queue.Name), schema.Quote(new.Queue.Name)),
+		was, is := text.Quote(old.Queue.Name), text.Quote(new.Queue.Name)
+		c.add("urn-moved", key("queue"), fmt.Sprintf("URN %s was on queue %s and is on queue %s", name, was, is),
 			&Change{Consumers: document, Producers: document, Source: true, URNs: urns})
 	}
 	c.messageKey(old, new)
 	c.goName(old, new, key("name"), "URN "+name)
 	if old.Summary != new.Summary || old.Description != new.Description || !sameExamples(old.Examples, new.Examples) {
-		c.add("text-changed", new.Pos, fmt.Sprintf("the words about URN %s changed", name), &Change{URNs: urns})
+		message := fmt.Sprintf("summary, description or examples of URN %s changed", name)
+		c.add("text-changed", new.Pos, message, &Change{URNs: urns})
 	}
 	if !slices.Equal(old.Publishers, new.Publishers) || !slices.Equal(old.Consumers, new.Consumers) {
-		c.add("services-changed", new.Pos, fmt.Sprintf("the services that publish URN %s or listen for it changed", name), &Change{URNs: urns})
+		message := fmt.Sprintf("the publishers or consumers of URN %s changed", name)
+		c.add("services-changed", new.Pos, message, &Change{URNs: urns})
 	}
 	if (old.Deprecated == nil) != (new.Deprecated == nil) {
 		text := "URN %s is deprecated now"
@@ -147,13 +155,13 @@ func (c *comparer) messageKey(old, new *schema.URN) {
 		return
 	}
 	pos := c.newCatalog.KeyUnder(new.Pos, "key")
-	name := schema.Quote(new.URN)
+	name := text.Quote(new.URN)
 	change := &Change{URNs: []string{new.URN}}
 	shown := func() *Break {
 		b := &Break{}
 		for _, v := range c.sampler.values(new.Data, new.Data, 0) {
 			if c.judge.accepts(new.Data, v) {
-				b.Document = []byte(encode(v)) // the last one has most members
+				b.Document = []byte(encode(v)) // the last one has the most members
 				if memberAt(v, new.Key, old.Key) {
 					break
 				}
@@ -163,17 +171,19 @@ func (c *comparer) messageKey(old, new *schema.URN) {
 	}
 	switch {
 	case was == "":
-		c.add("key-added", pos, fmt.Sprintf("messages of URN %s have the key %s now", name, schema.Quote(is)), change)
+		c.add("key-added", pos, fmt.Sprintf("messages of URN %s have the key %s now", name, text.Quote(is)), change)
 	case is == "":
 		change.Consumers = shown()
-		c.add("key-removed", pos, fmt.Sprintf("messages of URN %s no longer have the key %s", name, schema.Quote(was)), change)
+		message := fmt.Sprintf("messages of URN %s no longer have the key %s", name, text.Quote(was))
+		c.add("key-removed", pos, message, change)
 	default:
 		change.Consumers = shown()
-		c.add("key-changed", pos, fmt.Sprintf("the key of URN %s was %s and is %s", name, schema.Quote(was), schema.Quote(is)), change)
+		message := fmt.Sprintf("the key of URN %s was %s and is %s", name, text.Quote(was), text.Quote(is))
+		c.add("key-changed", pos, message, change)
 	}
 }
 
-// memberAt tells whether the members that the keys point at are there.
+// memberAt reports whether the members that the keys point to exist.
 func memberAt(v any, keys ...*schema.Key) bool {
 	for _, k := range keys {
 		if k == nil {
@@ -195,18 +205,4 @@ func keyOf(u *schema.URN) string {
 		return ""
 	}
 	return u.Key.Pointer
-}
-
-// sameTopic compares topics with Pulsar's defaults filled in.
-func sameTopic(a, b string) bool { return fullTopic(a) == fullTopic(b) }
-
-func fullTopic(t string) string {
-	const scheme = "persistent://"
-	if strings.Contains(t, "://") {
-		return t
-	}
-	if strings.Count(t, "/") == 2 {
-		return scheme + t
-	}
-	return scheme + "public/default/" + t
 }

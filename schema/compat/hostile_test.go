@@ -7,10 +7,11 @@ import (
 	"time"
 
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/load"
 )
 
-// hostileTypes are types whose documents are endless, or endlessly many, for those who build them without thinking. The
-// data is a T0, and what changes is the maximum of its n.
+// hostileTypes are types whose documents are endless, or endlessly many, when they are built naively. The data is a T0,
+// and the maximum of its n changes.
 var hostileTypes = map[string]func() string{
 	"a tree of ten branches each": func() string {
 		var sides []string
@@ -36,7 +37,8 @@ var hostileTypes = map[string]func() string{
 			if i == 0 {
 				n = ", n: {type: integer, maximum: MAX}"
 			}
-			fmt.Fprintf(&b, "  T%d: {type: object, required: [%s], properties: {%s%s}}\n", i, strings.Join(names, ", "), strings.Join(members, ", "), n)
+			fmt.Fprintf(&b, "  T%d: {type: object, required: [%s], properties: {%s%s}}\n",
+				i, strings.Join(names, ", "), strings.Join(members, ", "), n)
 		}
 		return b.String() + "  T12: {type: string}\n"
 	},
@@ -48,11 +50,13 @@ var hostileTypes = map[string]func() string{
 		return "  T0: {type: object, properties: {l: " + items + ", n: {type: integer, maximum: MAX}}}\n"
 	},
 	"a chain that ends in null": func() string {
-		return "  T0: {type: object, required: [next], properties: {next: {oneOf: [{$ref: '#/types/T0'}, {type: \"null\"}]}, n: {type: integer, maximum: MAX}}}\n"
+		return "  T0: {type: object, required: [next], properties: " +
+			"{next: {oneOf: [{$ref: '#/types/T0'}, {type: \"null\"}]}, n: {type: integer, maximum: MAX}}}\n"
 	},
 	"members of members": func() string {
-		return "  T0: {type: object, properties: {n: {type: integer, maximum: MAX}ADDED}, additionalProperties: {$ref: '#/types/T1'}}\n" +
-			"  T1: {type: object, properties: {n: {type: integer, maximum: MAX}ADDED}, additionalProperties: {$ref: '#/types/T1'}}\n"
+		const rest = ": {type: object, properties: {n: {type: integer, maximum: MAX}ADDED}, " +
+			"additionalProperties: {$ref: '#/types/T1'}}\n"
+		return "  T0" + rest + "  T1" + rest
 	},
 }
 
@@ -60,9 +64,10 @@ func TestHostileTypesComeToAnEnd(t *testing.T) {
 	for name, types := range hostileTypes {
 		t.Run(name, func(t *testing.T) {
 			parse := func(max, added string) *schema.Catalog {
-				text := strings.NewReplacer("MAX", max, "ADDED", added).Replace("bqgen: 1\npackage: p\nqueues: {q: {}}\ntypes:\n" + types() +
+				values := strings.NewReplacer("MAX", max, "ADDED", added)
+				text := values.Replace("bqgen: 1\npackage: p\nqueues: {q: {}}\ntypes:\n" + types() +
 					"urns:\n  u: {queue: q, data: {$ref: '#/types/T0'}}\n")
-				c, findings := schema.Parse("urns.yaml", []byte(text))
+				c, findings := load.Parse("urns.yaml", []byte(text))
 				if c == nil {
 					t.Fatal(findings)
 				}

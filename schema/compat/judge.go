@@ -4,9 +4,10 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/babelqueue/bqgen/schema"
+	opinion "github.com/babelqueue/bqgen/schema/internal/judge"
 )
 
-// A judge tells by JSON Schema's own definition what is valid.
+// A judge decides what is valid, by the definition of JSON Schema.
 type judge struct {
 	compiled map[*schema.Schema]*jsonschema.Schema
 }
@@ -23,22 +24,14 @@ func (j *judge) accepts(s *schema.Schema, value any) bool {
 	return compiled != nil && compiled.Validate(value) == nil
 }
 
-// refuses reports whether a probe, a piece of JSON Schema, is there and refuses the value.
+// refuses reports whether there is a probe, which is a piece of JSON Schema, and it refuses the value.
 func refuses(probe *jsonschema.Schema, value any) bool {
 	return probe != nil && probe.Validate(value) != nil
 }
 
-// probeURL is absolute: a relative one would be looked for from the working folder, which need not exist.
-const probeURL = "https://bqgen.invalid/probe.json"
-
-func compile(text any) *jsonschema.Schema {
-	c := jsonschema.NewCompiler()
-	c.DefaultDraft(jsonschema.Draft2020)
-	c.AssertFormat()
-	if err := c.AddResource(probeURL, text); err != nil {
-		return nil
-	}
-	s, err := c.Compile(probeURL)
+// compile returns nil when the document is not a schema.
+func compile(document any) *jsonschema.Schema {
+	s, err := opinion.Compile(document)
 	if err != nil {
 		return nil
 	}

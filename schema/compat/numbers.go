@@ -8,13 +8,13 @@ import (
 	"github.com/babelqueue/bqgen/schema"
 )
 
-// A limit is one end of a range of numbers; nil is open.
+// A limit is one end of a range of numbers. Without a number there is no limit.
 type limit struct {
 	at        *big.Rat
 	exclusive bool
 }
 
-// rangeOf is what min, max and the format of a number leave, all together.
+// rangeOf returns the range that the minimum, the maximum and the format of a number leave together.
 func rangeOf(s *schema.Schema) (low, high limit) {
 	formatLow, formatHigh := formatRange(s)
 	low = tightest(+1, formatLow, numLimit(s.Minimum, false), numLimit(s.ExclusiveMinimum, true))
@@ -37,7 +37,8 @@ func numLimit(n *schema.Num, exclusive bool) limit {
 	return limit{n.Rat(), exclusive}
 }
 
-// tightest finds the limit that leaves the least: of lower ends (+1) the greatest, of upper ends (-1) the least.
+// tightest returns the limit that leaves the fewest numbers: the greatest of lower ends (+1), the least of upper ends
+// (-1).
 func tightest(sign int, limits ...limit) limit {
 	var best limit
 	for _, l := range limits {
@@ -48,7 +49,7 @@ func tightest(sign int, limits ...limit) limit {
 	return best
 }
 
-// tighter reports whether l leaves less than o.
+// tighter reports whether l leaves fewer numbers than o.
 func (l limit) tighter(o limit, sign int) bool {
 	switch {
 	case l.at == nil:
@@ -62,7 +63,7 @@ func (l limit) tighter(o limit, sign int) bool {
 	return l.exclusive && !o.exclusive
 }
 
-// wholeLimit is the limit among whole numbers, never exclusive.
+// wholeLimit returns the limit among whole numbers, which is never exclusive.
 func wholeLimit(l limit, sign int) limit {
 	if l.at == nil {
 		return l
@@ -78,7 +79,7 @@ func wholeLimit(l limit, sign int) limit {
 	return limit{at: new(big.Rat).SetInt(floor)}
 }
 
-// stepOf is what valid numbers are multiples of; nil is no such limit.
+// stepOf returns what valid numbers are multiples of; nil without such a limit.
 func stepOf(s *schema.Schema) *big.Rat {
 	switch {
 	case s.MultipleOf == nil && s.Kind == schema.Integer:
@@ -96,7 +97,7 @@ func fits(step, other *big.Rat) bool {
 	return other == nil || step != nil && new(big.Rat).Quo(step, other).IsInt()
 }
 
-// numbers are those at the edges of two schemas, and steps away from them.
+// numbers returns numbers at the limits of two schemas, and some steps away from them.
 func numbers(from, other *schema.Schema) []any {
 	var points []*big.Rat
 	for _, s := range []*schema.Schema{from, other} {
@@ -140,7 +141,7 @@ func numbers(from, other *schema.Schema) []any {
 	return all
 }
 
-// formatEdges are the ends of all formats: a document just beyond one shows that two differ.
+// formatEdges returns the ends of all formats: a number just beyond one shows that two formats differ.
 func formatEdges(s *schema.Schema) []string {
 	if s.Kind == schema.Number {
 		return []string{"1e300", "-1e300", "1e39"}

@@ -3,6 +3,7 @@ package compat
 import (
 	"fmt"
 
+	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
 )
 
@@ -16,7 +17,7 @@ func (w *walker) objects(o, n *schema.Schema) {
 			continue
 		}
 		w.required(o, n, before, p)
-		w.goName(before, p, p.Pos, "property "+schema.Quote(p.Name)+" in "+w.label())
+		w.goName(before, p, p.Pos, "property "+text.Quote(p.Name)+" in "+w.label())
 		w.step(&frame{old: o, new: n, member: p.Name}, p.Name, p.Pos, before.Schema, p.Schema)
 	}
 	for _, p := range o.Properties {
@@ -36,7 +37,7 @@ func propertiesOf(s *schema.Schema) map[string]*schema.Property {
 	return m
 }
 
-// without builds objects that lack a member.
+// without returns a function that builds objects without a member.
 func (w *walker) without(s *schema.Schema, name string) func() []any {
 	return func() []any {
 		rest := *s
@@ -58,7 +59,7 @@ func (w *walker) without(s *schema.Schema, name string) func() []any {
 	}
 }
 
-// with builds objects that have a member.
+// with returns a function that builds objects with a member.
 func (w *walker) with(s *schema.Schema, name string, value func() (any, bool)) func() []any {
 	return func() []any {
 		member, ok := value()
@@ -76,21 +77,23 @@ func (w *walker) with(s *schema.Schema, name string, value func() (any, bool)) f
 func requires(name string) any { return map[string]any{"required": []any{name}} }
 
 func (w *walker) required(o, n *schema.Schema, before, p *schema.Property) {
-	name := schema.Quote(p.Name)
+	name := text.Quote(p.Name)
 	switch {
 	case p.Required && !before.Required:
-		w.report(finding{rule: "required-added", pos: p.Pos, text: "property " + name + " was optional and is required", source: true,
+		w.report(finding{rule: "required-added", pos: p.Pos, source: true,
+			text:      "property " + name + " was optional and is required",
 			producers: &claim{w.without(o, p.Name), requires(p.Name)}})
 	case before.Required && !p.Required:
-		w.report(finding{rule: "required-removed", pos: p.Pos, text: "property " + name + " was required and is optional", source: true,
+		w.report(finding{rule: "required-removed", pos: p.Pos, source: true,
+			text:      "property " + name + " was required and is optional",
 			consumers: &claim{w.without(n, p.Name), requires(p.Name)}})
 	}
 }
 
 func (w *walker) propertyAdded(o, n *schema.Schema, p *schema.Property) {
-	f := finding{rule: "property-added", pos: p.Pos, text: "property " + schema.Quote(p.Name) + " is new"}
+	f := finding{rule: "property-added", pos: p.Pos, text: "property " + text.Quote(p.Name) + " was added"}
 	if p.Required {
-		f.rule, f.text = "required-property-added", "required property "+schema.Quote(p.Name)+" is new"
+		f.rule, f.text = "required-property-added", "required property "+text.Quote(p.Name)+" was added"
 		f.producers = &claim{w.without(o, p.Name), requires(p.Name)}
 	}
 	at := frame{old: o, new: n, member: p.Name}
@@ -100,7 +103,7 @@ func (w *walker) propertyAdded(o, n *schema.Schema, p *schema.Property) {
 	case o.Additional == schema.AdditionalForbidden:
 		f.consumers = &claim{w.with(n, p.Name, smallest), map[string]any{"properties": map[string]any{p.Name: false}}}
 	case o.Additional == schema.AdditionalKept:
-		// It was a member like any that is not declared, of their schema.
+		// It was an undeclared member, of the schema of those.
 		consumers = w.breaks(toConsumers, at, undeclared(o), p.Schema)
 		producers = w.breaks(toProducers, at, undeclared(o), p.Schema)
 	}
@@ -108,9 +111,10 @@ func (w *walker) propertyAdded(o, n *schema.Schema, p *schema.Property) {
 }
 
 func (w *walker) propertyRemoved(o, n *schema.Schema, p *schema.Property) {
-	f := finding{rule: "property-removed", pos: w.keyword(n, "properties"), text: "property " + schema.Quote(p.Name) + " is gone", source: true}
+	f := finding{rule: "property-removed", pos: w.keyword(n, "properties"), source: true, gone: p.Name,
+		text: "property " + text.Quote(p.Name) + " was removed"}
 	if p.Required {
-		f.rule, f.text = "required-property-removed", "required property "+schema.Quote(p.Name)+" is gone"
+		f.rule, f.text = "required-property-removed", "required property "+text.Quote(p.Name)+" was removed"
 		f.consumers = &claim{w.without(n, p.Name), requires(p.Name)}
 	}
 	at := frame{old: o, new: n, member: p.Name}
@@ -126,7 +130,7 @@ func (w *walker) propertyRemoved(o, n *schema.Schema, p *schema.Property) {
 	w.reportWith(f, consumers, producers)
 }
 
-// undeclared is the schema of members that are not declared, where they are kept.
+// undeclared is the schema of undeclared members, where they are kept.
 func undeclared(s *schema.Schema) *schema.Schema {
 	if s.AdditionalSchema != nil {
 		return s.AdditionalSchema
@@ -134,7 +138,7 @@ func undeclared(s *schema.Schema) *schema.Schema {
 	return &schema.Schema{Pos: s.Pos, Kind: schema.Any}
 }
 
-// reportWith reports a change with breaks that were found already.
+// reportWith reports a change together with breaks that were found before.
 func (w *walker) reportWith(f finding, consumers, producers *Break) {
 	sub := *w
 	sub.out = &changeSet{index: map[schema.Diagnostic]*Change{}}
@@ -149,15 +153,17 @@ func (w *walker) reportWith(f finding, consumers, producers *Break) {
 		w.out.add(c)
 		return
 	}
-	if consumers != nil || producers != nil { // quiet, and not reported for itself
-		w.out.add(&Change{Diagnostic: schema.Diagnostic{Pos: f.pos, Rule: f.rule}, Consumers: consumers, Producers: producers})
+	if consumers != nil || producers != nil { // quiet: the change itself is not reported
+		place := schema.Diagnostic{Pos: f.pos, Rule: f.rule}
+		w.out.add(&Change{Diagnostic: place, Consumers: consumers, Producers: producers})
 	}
 }
 
 func (w *walker) additional(o, n *schema.Schema) {
 	if o.Additional == n.Additional && (o.AdditionalSchema == nil) == (n.AdditionalSchema == nil) {
 		if o.AdditionalSchema != nil {
-			w.step(&frame{old: o, new: n, member: freeName("extra", o, n)}, "additionalProperties", n.AdditionalSchema.Pos, o.AdditionalSchema, n.AdditionalSchema)
+			w.step(&frame{old: o, new: n, member: freeName("extra", o, n)}, "additionalProperties",
+				n.AdditionalSchema.Pos, o.AdditionalSchema, n.AdditionalSchema)
 		}
 		return
 	}
@@ -169,20 +175,20 @@ func (w *walker) additional(o, n *schema.Schema) {
 	f := finding{pos: w.keyword(n, "additionalProperties"), source: true}
 	switch {
 	case n.Additional == schema.AdditionalForbidden:
-		f.rule, f.text = "additional-forbidden", "members that are not declared are refused now"
+		f.rule, f.text = "additional-forbidden", "undeclared members are refused now"
 		f.producers = &claim{extra(o), closed}
 		f.source = o.Additional == schema.AdditionalKept
 	case o.Additional == schema.AdditionalForbidden:
-		f.rule, f.text = "additional-allowed", "members that are not declared are valid now"
+		f.rule, f.text = "additional-allowed", "undeclared members are valid now"
 		f.consumers = &claim{extra(n), closed}
 		f.source = n.Additional == schema.AdditionalKept
 	case o.AdditionalSchema == nil && n.AdditionalSchema == nil:
-		f.rule, f.text = "additional-kept", "members that are not declared are no longer kept"
+		f.rule, f.text = "additional-kept", "undeclared members are no longer kept"
 		if n.Additional == schema.AdditionalKept {
-			f.text = "members that are not declared are kept now"
+			f.text = "undeclared members are kept now"
 		}
-	default: // one side has a schema for them, the other takes anything
-		f.rule, f.text = "additional-changed", "members that are not declared have another schema"
+	default: // one side has a schema for them, the other accepts anything
+		f.rule, f.text = "additional-changed", "undeclared members have another schema"
 		at := frame{old: o, new: n, member: name}
 		var consumers, producers *Break
 		if o.AdditionalSchema != nil && n.Additional == schema.AdditionalKept {
@@ -205,24 +211,28 @@ func (w *walker) memberCounts(o, n *schema.Schema) {
 	oldMin, newMin := valueOf(o.MinProperties, 0), valueOf(n.MinProperties, 0)
 	oldMax, newMax := valueOf(o.MaxProperties, open), valueOf(n.MaxProperties, open)
 	if oldLeast < newMin && newMin > oldMin {
-		w.report(finding{rule: "min-properties-raised", pos: w.keyword(n, "minProperties"), text: fmt.Sprintf("minProperties was %d and is %d", oldMin, newMin),
+		w.report(finding{rule: "min-properties-raised", pos: w.keyword(n, "minProperties"),
+			text:      fmt.Sprintf("minProperties was %d and is %d", oldMin, newMin),
 			producers: w.claim(o, n, limitProbe("minProperties", newMin))})
 	}
 	if newLeast < oldMin {
-		w.report(finding{rule: "min-properties-lowered", pos: w.keyword(n, "minProperties"), text: fmt.Sprintf("minProperties was %d, and %d members may come now", oldMin, newLeast),
+		w.report(finding{rule: "min-properties-lowered", pos: w.keyword(n, "minProperties"),
+			text:      fmt.Sprintf("minProperties was %d, and %d members are allowed now", oldMin, newLeast),
 			consumers: w.claim(n, o, limitProbe("minProperties", oldMin))})
 	}
 	if newMost > oldMax {
-		w.report(finding{rule: "max-properties-raised", pos: w.keyword(n, "maxProperties"), text: fmt.Sprintf("maxProperties was %d, and more members may come now", oldMax),
+		w.report(finding{rule: "max-properties-raised", pos: w.keyword(n, "maxProperties"),
+			text:      fmt.Sprintf("maxProperties was %d, and more members are allowed now", oldMax),
 			consumers: w.claim(n, o, limitProbe("maxProperties", oldMax))})
 	}
 	if oldMost > newMax && newMax < oldMax {
-		w.report(finding{rule: "max-properties-lowered", pos: w.keyword(n, "maxProperties"), text: fmt.Sprintf("maxProperties was %s and is %d", number(oldMax), newMax),
+		w.report(finding{rule: "max-properties-lowered", pos: w.keyword(n, "maxProperties"),
+			text:      fmt.Sprintf("maxProperties was %s and is %d", number(oldMax), newMax),
 			producers: w.claim(o, n, limitProbe("maxProperties", newMax))})
 	}
 }
 
-// written is how many members a producer writes, at least and at most.
+// written returns how many members a producer writes, at least and at most.
 func written(s *schema.Schema) (least, most int) {
 	for _, p := range s.Properties {
 		if p.Required {

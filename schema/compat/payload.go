@@ -6,16 +6,17 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
 )
 
-// compare reports how a schema differs. References are followed: what counts is the structure behind.
+// compare reports how a schema differs. It follows references: what counts is the structure behind them.
 func (w *walker) compare(old, new *schema.Schema) {
 	w.annotations(old, new)
 	o, n := old.Resolve(), new.Resolve()
 	w.typeNames(old, new)
 	for s := new; s.Kind == schema.Ref; s = s.Target.Schema {
-		w.owner, w.path, w.at = "type "+schema.Quote(s.Target.Name), nil, s.Target.Pos
+		w.owner, w.path, w.at = "type "+text.Quote(s.Target.Name), nil, s.Target.Pos
 	}
 	if o.Kind != schema.Any && n.Kind != schema.Any {
 		w.null(old, new)
@@ -36,10 +37,12 @@ func (w *walker) null(old, new *schema.Schema) {
 	notNull := map[string]any{"not": map[string]any{"type": "null"}}
 	switch {
 	case !was && is:
-		w.report(finding{rule: "null-allowed", pos: w.keyword(new, "type", "enum", "oneOf"), text: "null is allowed now", source: true,
+		w.report(finding{rule: "null-allowed", pos: w.keyword(new, "type", "enum", "oneOf"), source: true,
+			text:      "null is allowed now",
 			consumers: w.claim(new, old, notNull)})
 	case was && !is:
-		w.report(finding{rule: "null-refused", pos: w.keyword(new, "type", "enum", "oneOf"), text: "null is no longer allowed", source: true,
+		w.report(finding{rule: "null-refused", pos: w.keyword(new, "type", "enum", "oneOf"), source: true,
+			text:      "null is no longer allowed",
 			producers: w.claim(old, new, notNull)})
 	}
 }
@@ -50,9 +53,11 @@ func (w *walker) kinds(o, n *schema.Schema) {
 	switch {
 	case o.Kind == schema.Any && n.Kind == schema.Any:
 	case n.Kind == schema.Any:
-		w.report(finding{rule: "type-widened", pos: w.at, text: "anything is allowed now", source: true, consumers: w.claim(n, o, renderSchema(o))})
+		w.report(finding{rule: "type-widened", pos: w.at, text: "anything is allowed now", source: true,
+			consumers: w.claim(n, o, renderSchema(o))})
 	case o.Kind == schema.Any:
-		w.report(finding{rule: "type-narrowed", pos: w.keyword(n, "type", "oneOf"), text: "not anything is allowed any more", source: true,
+		w.report(finding{rule: "type-narrowed", pos: w.keyword(n, "type", "oneOf"), source: true,
+			text:      "anything was allowed, and some values no longer are",
 			producers: w.claim(o, n, renderSchema(n))})
 	case isNumeric(o.Kind) && isNumeric(n.Kind):
 		w.numbers(o, n)
@@ -95,7 +100,7 @@ func kindName(k schema.Kind) string {
 	return k.String()
 }
 
-// asBranch takes an object for a union of one branch; nil when it has no such const.
+// asBranch returns an object as a union of one branch; nil when its discriminator is not a const.
 func asBranch(s *schema.Schema, discriminator string) *schema.Schema {
 	if s.Kind != schema.Object {
 		return nil
@@ -125,24 +130,26 @@ func (w *walker) arrays(o, n *schema.Schema) {
 	unique := map[string]any{"uniqueItems": true}
 	switch {
 	case n.UniqueItems && !o.UniqueItems && valueOf(o.MaxItems, open) > 1:
-		w.report(finding{rule: "unique-items-added", pos: w.keyword(n, "uniqueItems"), text: "items have to be unique now", producers: w.claim(o, n, unique)})
+		w.report(finding{rule: "unique-items-added", pos: w.keyword(n, "uniqueItems"), text: "items have to be unique now",
+			producers: w.claim(o, n, unique)})
 	case o.UniqueItems && !n.UniqueItems && valueOf(n.MaxItems, open) > 1:
-		w.report(finding{rule: "unique-items-removed", pos: w.at, text: "items may repeat now", consumers: w.claim(n, o, unique)})
+		w.report(finding{rule: "unique-items-removed", pos: w.at, text: "items may be repeated now",
+			consumers: w.claim(n, o, unique)})
 	}
 	if o.Items != nil && n.Items != nil {
 		w.step(&frame{old: o, new: n}, "items", n.Items.Pos, o.Items, n.Items)
 	}
 }
 
-// open is the greatest number: no upper bound.
+// open stands for no upper bound.
 const open = int(^uint(0) >> 1)
 
-// bounds are a limit on a length or a number of things, before and after.
+// bounds are the old and the new limit of a length or a number of things.
 type bounds struct {
 	raised, lowered string // rules
 	keyword         string
 	old, new        int
-	tightens        bool // a higher value leaves less: a lower limit
+	tightens        bool // a higher value allows less: it is a lower limit
 	probe           func(key string, v int) any
 }
 
@@ -150,7 +157,8 @@ func (w *walker) bound(b bounds, o, n *schema.Schema) {
 	if b.old == b.new {
 		return
 	}
-	f := finding{rule: b.lowered, pos: w.keyword(n, b.keyword), text: fmt.Sprintf("%s was %s and is %s", b.keyword, number(b.old), number(b.new))}
+	f := finding{rule: b.lowered, pos: w.keyword(n, b.keyword),
+		text: fmt.Sprintf("%s was %s and is %s", b.keyword, number(b.old), number(b.new))}
 	if b.new > b.old {
 		f.rule = b.raised
 	}

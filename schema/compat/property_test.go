@@ -13,7 +13,7 @@ import (
 
 var runs = flag.Int("runs", 150, "how many pairs of catalogs to compare")
 
-// A maker makes schemas at random and changes them.
+// A maker makes random schemas and changes them.
 type maker struct {
 	*rand.Rand
 	types []*schema.Type
@@ -52,7 +52,8 @@ func (m *maker) schema(depth int) *schema.Schema {
 		s.KeepUnknown = m.Intn(4) == 0
 		for _, value := range []string{"a", "b", "c"}[:2+m.Intn(2)] {
 			b := m.object(0)
-			b.Properties = append(b.Properties, &schema.Property{Name: "kind", Required: true, Schema: &schema.Schema{Kind: schema.String, Const: lit(value)}})
+			kind := &schema.Schema{Kind: schema.String, Const: lit(value)}
+			b.Properties = append(b.Properties, &schema.Property{Name: "kind", Required: true, Schema: kind})
 			b.MaxProperties = nil
 			s.Branches = append(s.Branches, schema.Branch{Value: value, Schema: b})
 		}
@@ -150,7 +151,7 @@ func (m *maker) object(depth int) *schema.Schema {
 	return s
 }
 
-// change gives a copy that differs in some places.
+// change returns a copy that differs in some places.
 func (m *maker) change(s *schema.Schema, depth int) *schema.Schema {
 	c := *s
 	if m.Intn(12) == 0 {
@@ -217,7 +218,7 @@ func (m *maker) change(s *schema.Schema, depth int) *schema.Schema {
 	return &c
 }
 
-// document writes one at random, as a producer would.
+// document returns a random document that a producer could write.
 func (m *maker) document(s *sampler, x *schema.Schema, depth int) (any, bool) {
 	if x.AllowsNull() && x.Kind != schema.Ref && m.Intn(3) == 0 {
 		return nil, true
@@ -280,8 +281,8 @@ func catalogOf(data *schema.Schema) *schema.Catalog {
 	return &schema.Catalog{Package: "p", Queues: []*schema.Queue{q}, URNs: []*schema.URN{{URN: "u", Queue: q, Data: data}}}
 }
 
-// What the table says is true: of catalogs made at random, each document shows its break, and in a direction that no
-// change breaks, documents written by the one side are valid on the other.
+// For random catalogs, each document shows its break, and in a direction that no change breaks, documents of one side
+// are valid on the other.
 func TestTheTableTellsTheTruth(t *testing.T) {
 	t.Parallel()
 	shown, assumed := map[string]int{}, map[string]int{}
@@ -290,7 +291,9 @@ func TestTheTableTellsTheTruth(t *testing.T) {
 		m := &maker{Rand: rand.New(rand.NewSource(int64(seed)))}
 		tree := &schema.Type{Name: "Tree"}
 		tree.Schema = &schema.Schema{Kind: schema.Object, Properties: []*schema.Property{
-			{Name: "child", Schema: &schema.Schema{Kind: schema.Ref, Target: tree}}, {Name: "leaf", Required: true, Schema: m.schema(0)}}}
+			{Name: "child", Schema: &schema.Schema{Kind: schema.Ref, Target: tree}},
+			{Name: "leaf", Required: true, Schema: m.schema(0)},
+		}}
 		m.types = []*schema.Type{tree}
 		old := m.object(2)
 		new := m.change(old, 2)
@@ -310,7 +313,8 @@ func TestTheTableTellsTheTruth(t *testing.T) {
 				case b.Document == nil:
 					assumed[c.Rule]++
 					if testing.Verbose() && assumed[c.Rule] == 1 {
-						t.Logf("seed %d: %s: %s\nold %s\nnew %s", seed, c.Rule, c.Message, encode(renderSchema(old)), encode(renderSchema(new)))
+						was, is := encode(renderSchema(old)), encode(renderSchema(new))
+						t.Logf("seed %d: %s: %s\nold %s\nnew %s", seed, c.Rule, c.Message, was, is)
 					}
 				case !j.accepts(from, decode(b.Document)) || j.accepts(to, decode(b.Document)):
 					t.Errorf("seed %d: %s: %s shows nothing", seed, c.Rule, b.Document)

@@ -3,6 +3,9 @@ package compat
 import (
 	"fmt"
 
+	"github.com/babelqueue/bqgen/internal/contract"
+	"github.com/babelqueue/bqgen/internal/text"
+	"github.com/babelqueue/bqgen/internal/topic"
 	"github.com/babelqueue/bqgen/schema"
 )
 
@@ -11,45 +14,60 @@ func (c *comparer) queues() {
 	byTopic := map[string]*schema.Queue{}
 	for _, q := range c.oldCatalog.Queues {
 		old[q.Name] = q
-		byTopic[fullTopic(q.Topic)] = q
+		byTopic[topic.Full(q.Topic)] = q
 	}
 	for _, q := range c.newCatalog.Queues {
 		before := old[q.Name]
 		if before == nil {
-			if before = byTopic[fullTopic(q.Topic)]; before == nil {
+			if before = byTopic[topic.Full(q.Topic)]; before == nil {
 				continue // a new one, of its own topic
 			}
-			c.add("queue-renamed", q.Pos, fmt.Sprintf("queue %s is called %s now", schema.Quote(before.Name), schema.Quote(q.Name)), &Change{Source: true})
+			message := fmt.Sprintf("queue %s was renamed to %s", text.Quote(before.Name), text.Quote(q.Name))
+			c.add("queue-renamed", q.Pos, message, &Change{Source: true})
 		} else {
-			c.goName(before, q, c.newCatalog.KeyUnder(q.Pos, "name"), "queue "+schema.Quote(q.Name))
+			c.goName(before, q, c.newCatalog.KeyUnder(q.Pos, "name"), "queue "+text.Quote(q.Name))
 		}
 		c.queue(before, q)
 	}
 }
 
 func (c *comparer) queue(old, new *schema.Queue) {
-	name := schema.Quote(new.Name)
+	name := text.Quote(new.Name)
 	key := func(name string) schema.Pos { return c.newCatalog.KeyUnder(new.Pos, name) }
 	b, urns := c.onQueue(new)
-	if !sameTopic(old.Topic, new.Topic) {
-		c.add("topic-changed", key("topic"), fmt.Sprintf("the topic of queue %s was %s and is %s", name, schema.Quote(old.Topic), schema.Quote(new.Topic)),
-			&Change{Consumers: b, Producers: b, URNs: urns})
+	if !topic.Same(old.Topic, new.Topic) {
+		message := fmt.Sprintf("the topic of queue %s was %s and is %s", name, text.Quote(old.Topic), text.Quote(new.Topic))
+		c.add("topic-changed", key("topic"), message, &Change{Consumers: b, Producers: b, URNs: urns})
 	}
 	if old.MaxAttempts != new.MaxAttempts {
-		c.add("max-attempts-changed", key("max_attempts"), fmt.Sprintf("max_attempts of queue %s was %d and is %d", name, old.MaxAttempts, new.MaxAttempts), &Change{})
+		message := fmt.Sprintf("max_attempts of queue %s was %d and is %d", name, old.MaxAttempts, new.MaxAttempts)
+		c.add("max-attempts-changed", key("max_attempts"), message, &Change{})
 	}
-	byDefault := old.DeadLetter == old.Topic+".dlq" && new.DeadLetter == new.Topic+".dlq"
+	c.deadLetter(old, new, b, urns)
+}
+
+func (c *comparer) deadLetter(old, new *schema.Queue, b *Break, urns []string) {
+	pos, name := c.newCatalog.KeyUnder(new.Pos, "dead_letter"), text.Quote(new.Name)
+	was, is := text.Quote(old.DeadLetter), text.Quote(new.DeadLetter)
+	byDefault := hasDefaultDeadLetter(old) && hasDefaultDeadLetter(new)
 	switch {
 	case old.DeadLetter == "" && new.DeadLetter != "":
-		c.add("dead-letter-added", key("dead_letter"), fmt.Sprintf("queue %s keeps dead letters now, on %s", name, schema.Quote(new.DeadLetter)), &Change{})
+		c.add("dead-letter-added", pos, fmt.Sprintf("queue %s keeps dead letters now, on %s", name, is), &Change{})
 	case old.DeadLetter != "" && new.DeadLetter == "":
-		c.add("dead-letter-removed", key("dead_letter"), fmt.Sprintf("queue %s drops what it cannot handle now; it went to %s", name, schema.Quote(old.DeadLetter)), &Change{Consumers: b, URNs: urns})
-	case !byDefault && !sameTopic(old.DeadLetter, new.DeadLetter):
-		c.add("dead-letter-moved", key("dead_letter"), fmt.Sprintf("dead letters of queue %s went to %s and go to %s", name, schema.Quote(old.DeadLetter), schema.Quote(new.DeadLetter)), &Change{Consumers: b, URNs: urns})
+		message := fmt.Sprintf("queue %s drops messages that it cannot handle; they went to %s", name, was)
+		c.add("dead-letter-removed", pos, message, &Change{Consumers: b, URNs: urns})
+	case !byDefault && !topic.Same(old.DeadLetter, new.DeadLetter):
+		message := fmt.Sprintf("dead letters of queue %s went to %s and go to %s", name, was, is)
+		c.add("dead-letter-moved", pos, message, &Change{Consumers: b, URNs: urns})
 	}
 }
 
-// onQueue gives the URNs of a queue, and a payload that travels on it.
+// hasDefaultDeadLetter reports whether the dead letter topic follows the queue's topic.
+func hasDefaultDeadLetter(q *schema.Queue) bool {
+	return q.DeadLetter != "" && topic.Same(q.DeadLetter, q.Topic+contract.DeadLetterSuffix)
+}
+
+// onQueue returns the URNs of a queue, and a payload that is sent on it.
 func (c *comparer) onQueue(q *schema.Queue) (*Break, []string) {
 	b := &Break{}
 	var urns []string
@@ -65,7 +83,7 @@ func (c *comparer) onQueue(q *schema.Queue) (*Break, []string) {
 	return b, urns
 }
 
-// example is a payload of a URN, for changes that are not about what is in it.
+// example returns a payload of a URN, for changes that are not about its content.
 func (c *comparer) example(u *schema.URN) *Break {
 	if len(u.Examples) > 0 {
 		return &Break{Document: u.Examples[0].JSON}

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// maxMatch is how long a text may become that is made for a pattern, in characters.
+// maxMatch is the length up to which texts are made for a pattern, in characters.
 const maxMatch = 2000
 
-// matching makes a few texts that a pattern finds something in, as far as they can be read off its structure. Whether
-// they do match is for the judge to say: a word boundary, for one, is not looked at.
+// matching returns a few texts that probably match a pattern, derived from its structure. The judge decides whether
+// they match: word boundaries, for example, are ignored.
 func matching(pattern string) []string {
 	if pattern == "" {
 		return nil
@@ -29,7 +29,7 @@ func matching(pattern string) []string {
 	return all
 }
 
-// A matcher writes a text for a regular expression. The variant decides where there is a choice.
+// A matcher writes a text for a regular expression. The variant decides between alternatives.
 type matcher struct {
 	out     *strings.Builder
 	variant int

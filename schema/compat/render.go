@@ -6,14 +6,15 @@ import (
 	"math/big"
 
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/jsonschema"
 )
 
-// renderSchema writes a schema as JSON Schema, for the judge: what generated code cannot hold is not valid.
+// renderSchema returns a schema as JSON Schema for the judge. Values that do not fit the Go types are invalid.
 func renderSchema(s *schema.Schema) any {
-	return decode(s.JSONSchema(schema.RenderOptions{GoLimits: true}))
+	return decode(jsonschema.Render(s, jsonschema.Options{GoLimits: true}))
 }
 
-// formatRange is what the Go type can hold. Of floating-point numbers that is what does not round to infinity.
+// formatRange returns the range of the Go type. For floating-point numbers, it ends where they round to infinity.
 func formatRange(s *schema.Schema) (low, high limit) {
 	whole := func(low, high string) (limit, limit) { return limitAt(low), limitAt(high) }
 	switch {
@@ -29,14 +30,14 @@ func formatRange(s *schema.Schema) (low, high limit) {
 	return roundingLimits(1024, 970)
 }
 
-// roundingLimits are half a step above the largest number, and below the least.
+// roundingLimits returns the numbers half a step below the least and above the greatest one.
 func roundingLimits(exponent, half uint) (low, high limit) {
 	one := big.NewInt(1)
 	top := new(big.Rat).SetInt(new(big.Int).Sub(new(big.Int).Lsh(one, exponent), new(big.Int).Lsh(one, half)))
 	return limit{new(big.Rat).Neg(top), true}, limit{top, true}
 }
 
-// validValues are those of const or enum; nil is no such limit.
+// validValues returns the values of const or enum. It is nil without either.
 func validValues(s *schema.Schema) []any {
 	if s.Const != nil {
 		return []any{decode(s.Const.JSON)}
@@ -52,7 +53,7 @@ func validValues(s *schema.Schema) []any {
 	return values
 }
 
-// decode reads JSON as the judge wants it, with numbers digit by digit.
+// decode decodes JSON for the judge, with numbers as they are written.
 func decode(text []byte) any {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.UseNumber()

@@ -3,20 +3,19 @@ package compat
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"github.com/babelqueue/bqgen/schema"
 )
 
 const (
 	maxSampleDepth = 24
-	maxSampleItems = 300     // arrays longer than that are not built
-	maxSampleText  = 100_000 // nor strings, in characters
-	maxSampleSize  = 2000    // values in one that is made to be small
+	maxSampleItems = 300     // longer arrays are not built
+	maxSampleText  = 100_000 // in characters; longer strings are not built
+	maxSampleSize  = 2000    // in values; larger small documents are not built
 	maxCandidates  = 500
 )
 
-// A sampler builds documents as a producer would write them.
+// A sampler builds documents that a producer could write.
 type sampler struct {
 	judge *judge
 	known map[*schema.Schema]*smallestValue
@@ -24,15 +23,16 @@ type sampler struct {
 
 func newSampler(j *judge) *sampler { return &sampler{j, map[*schema.Schema]*smallestValue{}} }
 
-// A smallestValue is what is known of a schema: a value of so many levels, or that there is none of so many.
+// A smallestValue is what is known about a schema: a value with some number of levels, or that there is none with as
+// many.
 type smallestValue struct {
 	value  any
-	levels int // 0: not known
+	levels int // 0 when nothing is known
 	none   int
 }
 
-// smallest builds a valid value with as little in it, and as few levels, as can be. The depth is that at which it
-// will stand.
+// smallest builds a valid value that is as small and has as few levels as possible. Depth is the level at which it is
+// used.
 func (s *sampler) smallest(x *schema.Schema, depth int) (any, bool) {
 	for levels := 1; levels <= maxSampleDepth-depth; levels++ {
 		if v, ok := s.within(x, levels); ok {
@@ -42,7 +42,7 @@ func (s *sampler) smallest(x *schema.Schema, depth int) (any, bool) {
 	return nil, x.Nullable
 }
 
-// within builds a value of at most so many levels. What it finds out it remembers: types refer to each other in more
+// within builds a value with a limited number of levels. It remembers its results: types refer to each other in more
 // ways than can be tried.
 func (s *sampler) within(x *schema.Schema, levels int) (any, bool) {
 	k := s.known[x]
@@ -66,7 +66,7 @@ func (s *sampler) within(x *schema.Schema, levels int) (any, bool) {
 }
 
 func (s *sampler) build(x *schema.Schema, levels int) (any, bool) {
-	depth := maxSampleDepth - levels // what is inside has one level less
+	depth := maxSampleDepth - levels // the parts have one level less
 	if levels <= 0 {
 		return nil, false
 	}
@@ -95,7 +95,7 @@ func (s *sampler) build(x *schema.Schema, levels int) (any, bool) {
 	return nil, false
 }
 
-// size counts values, up to a limit: a document can be much larger than the schema it is made from.
+// size counts the values in a document, up to a limit: a document can be much larger than its schema.
 func size(v any, limit int) int {
 	n := 1
 	switch v := v.(type) {
@@ -115,7 +115,7 @@ func size(v any, limit int) int {
 	return n
 }
 
-// object builds one with the required members and those that are given.
+// object builds an object with the required members and the given ones.
 func (s *sampler) object(x *schema.Schema, given map[string]any, depth int) (map[string]any, bool) {
 	v := map[string]any{}
 	for name, member := range given {
@@ -154,7 +154,7 @@ func (s *sampler) object(x *schema.Schema, given map[string]any, depth int) (map
 	return v, true
 }
 
-// extra builds the value of a member that is not declared.
+// extra builds the value of an undeclared member.
 func (s *sampler) extra(x *schema.Schema, depth int) (any, bool) {
 	if x.AdditionalSchema == nil {
 		return "any", true
@@ -162,7 +162,7 @@ func (s *sampler) extra(x *schema.Schema, depth int) (any, bool) {
 	return s.smallest(x.AdditionalSchema, depth+1)
 }
 
-// freeName makes a name that is no property of the objects.
+// freeName returns a name that is not a property of the objects.
 func freeName(name string, objects ...*schema.Schema) string {
 	for _, x := range objects {
 		for _, p := range x.Properties {
@@ -174,7 +174,7 @@ func freeName(name string, objects ...*schema.Schema) string {
 	return name
 }
 
-// array builds one of n items, the given ones first.
+// array builds an array of n items, the given ones first.
 func (s *sampler) array(x *schema.Schema, n int, given []any, depth int) ([]any, bool) {
 	items := append([]any{}, given...)
 	if n > maxSampleItems {
@@ -194,14 +194,15 @@ func (s *sampler) array(x *schema.Schema, n int, given []any, depth int) ([]any,
 	for _, item := range items {
 		seen[encode(item)] = true
 	}
-	for _, item := range s.values(x.Items, x.Items, depth+8) { // not many levels of that: each multiplies
+	for _, item := range s.values(x.Items, x.Items, depth+8) { // few levels of it: each multiplies
 		if text := encode(item); len(items) < n && !seen[text] && s.judge.accepts(x.Items, item) {
 			seen[text] = true
 			items = append(items, item)
 		}
 	}
 	for i := 0; len(items) < n && i < 2*maxSampleItems; i++ {
-		for _, item := range []any{fmt.Sprintf("v%0*d", valueOf(x.Items.Resolve().MinLength, 1), i), json.Number(fmt.Sprint(i))} {
+		text := fmt.Sprintf("v%0*d", valueOf(x.Items.Resolve().MinLength, 1), i)
+		for _, item := range []any{text, json.Number(fmt.Sprint(i))} {
 			if text := encode(item); len(items) < n && !seen[text] && s.judge.accepts(x.Items, item) {
 				seen[text] = true
 				items = append(items, item)
@@ -209,223 +210,4 @@ func (s *sampler) array(x *schema.Schema, n int, given []any, depth int) ([]any,
 		}
 	}
 	return items, len(items) >= n
-}
-
-// values are documents of from, made to run into what other demands. Not all have to be valid.
-func (s *sampler) values(from, other *schema.Schema, depth int) []any {
-	if depth > maxSampleDepth {
-		return nil
-	}
-	var all []any
-	if v, ok := s.smallest(from, depth); ok {
-		all = append(all, v)
-	}
-	if from.AllowsNull() {
-		all = append(all, nil)
-	}
-	x, o := from.Resolve(), other.Resolve()
-	switch x.Kind {
-	case schema.Any:
-		all = append(all, "any", json.Number("1"), json.Number("1.5"), true, map[string]any{}, []any{}, nil)
-		all = append(all, scalars(o, o)...)
-	case schema.Object:
-		all = append(all, s.objects(x, o, depth)...)
-	case schema.Array:
-		for _, n := range lengths(x.MinItems, x.MaxItems, o.MinItems, o.MaxItems) {
-			if v, ok := s.array(x, n, nil, depth); ok {
-				all = append(all, v)
-			}
-		}
-		if item, ok := s.smallest(x.Items, depth+1); ok {
-			if v, ok := s.array(x, valueOf(x.MinItems, 0), []any{item, item}, depth); ok {
-				all = append(all, v)
-			}
-		}
-	case schema.Union:
-		for _, b := range x.Branches {
-			if v, ok := s.smallest(b.Schema, depth+1); ok {
-				all = append(all, v)
-			}
-		}
-	default:
-		all = append(all, scalars(x, o)...)
-	}
-	return distinct(all)
-}
-
-func distinct(values []any) []any {
-	seen := map[string]bool{}
-	var all []any
-	for _, v := range values {
-		if text := encode(v); !seen[text] && len(all) < maxCandidates {
-			seen[text] = true
-			all = append(all, v)
-		}
-	}
-	return all
-}
-
-func (s *sampler) objects(x, o *schema.Schema, depth int) []any {
-	var all []any
-	full := map[string]any{}
-	for _, p := range x.Properties {
-		member, ok := s.smallest(p.Schema, depth+1)
-		if !ok {
-			continue
-		}
-		full[p.Name] = member
-		if v, ok := s.object(x, map[string]any{p.Name: member}, depth); ok {
-			all = append(all, v)
-		}
-	}
-	if v, ok := s.object(x, full, depth); ok {
-		all = append(all, v)
-	}
-	for _, n := range lengths(x.MinProperties, x.MaxProperties, o.MinProperties, o.MaxProperties) {
-		if v, ok := s.sized(x, n, depth); ok {
-			all = append(all, v)
-		}
-	}
-	if member, ok := s.extra(x, depth); ok {
-		// It is for the judge to say whether members may be there that are not declared.
-		if v, ok := s.object(x, map[string]any{freeName("extra", x, o): member}, depth); ok {
-			all = append(all, v)
-		}
-	}
-	return all
-}
-
-// sized builds an object of n members.
-func (s *sampler) sized(x *schema.Schema, n, depth int) (map[string]any, bool) {
-	if n > maxSampleItems {
-		return nil, false
-	}
-	v, ok := s.object(x, nil, depth)
-	if !ok {
-		return nil, false
-	}
-	for _, p := range x.Properties {
-		if _, there := v[p.Name]; !there && len(v) < n {
-			if member, ok := s.smallest(p.Schema, depth+1); ok {
-				v[p.Name] = member
-			}
-		}
-	}
-	if x.Additional == schema.AdditionalKept {
-		member, ok := s.extra(x, depth)
-		for i := 0; ok && len(v) < n; i++ {
-			v[freeName(fmt.Sprintf("extra_%d", i), x)] = member
-		}
-	}
-	return v, len(v) == n
-}
-
-// lengths are those at the bounds and just beyond.
-func lengths(bounds ...*int) []int {
-	all := []int{0, 1, 2}
-	for _, b := range bounds {
-		if b != nil {
-			all = append(all, *b, *b+1, max(0, *b-1))
-		}
-	}
-	return all
-}
-
-// scalars are values at the edges of what two schemas demand.
-func scalars(from, other *schema.Schema) []any {
-	var all []any
-	for _, x := range []*schema.Schema{from, other} {
-		all = append(all, validValues(x)...)
-		for _, e := range x.Examples {
-			all = append(all, decode(e.JSON))
-		}
-		if x.Default != nil {
-			all = append(all, decode(x.Default.JSON))
-		}
-	}
-	switch from.Kind {
-	case schema.Boolean:
-		all = append(all, true, false)
-	case schema.String:
-		all = append(all, texts(from, other)...)
-	case schema.Integer, schema.Number:
-		all = append(all, numbers(from, other)...)
-	}
-	return all
-}
-
-// formatSamples are values of each format, the first of them plain, others at the edge of what is valid.
-var formatSamples = map[schema.Format][]string{
-	schema.DateTime:  {"2026-03-01T09:30:00Z", "2026-03-01T09:30:00.123456789+01:00"},
-	schema.UUID:      {"5f0c6f6e-3d0b-4a52-9d5e-0b8a7c1d2e3f"},
-	schema.Date:      {"2026-03-01"},
-	schema.TimeOfDay: {"09:30:00Z", "09:30:00.5+01:00"},
-	schema.Duration:  {"P1D", "PT1H30M", "P" + strings.Repeat("1", 70) + "D"},
-	schema.Byte:      {"AAAA", "", "+/8=", "AA=="},
-	schema.Decimal:   {"99.90", "-1.5", "0"},
-	schema.URI:       {"https://example.com/a?b=c#d", "urn:isbn:0451450523"},
-	schema.Email:     {"ada@example.com"},
-	schema.Hostname:  {"example.com", "localhost"},
-	schema.IPv4:      {"192.0.2.1"},
-	schema.IPv6:      {"2001:db8::1", "::"},
-}
-
-func texts(from, other *schema.Schema) []any {
-	var all []any
-	add := func(s string) { all = append(all, s) }
-	for _, p := range []string{from.Pattern, other.Pattern} {
-		for _, s := range matching(p) {
-			add(s)
-			for _, n := range lengths(from.MinLength, from.MaxLength, other.MinLength, other.MaxLength) {
-				if pad := n - len([]rune(s)); pad > 0 && n <= maxSampleText {
-					add(s + strings.Repeat(s[max(0, len(s)-1):], pad)) // longer, by more of what it ends in
-				}
-			}
-		}
-	}
-	for _, f := range []schema.Format{from.Format, other.Format} {
-		for _, s := range formatSamples[f] {
-			add(s)
-		}
-	}
-	for _, n := range lengths(from.MinLength, from.MaxLength, other.MinLength, other.MaxLength) {
-		if n > maxSampleText {
-			continue
-		}
-		add(strings.Repeat("a", n))
-		add(strings.Repeat("0", n))
-		add(strings.Repeat("é", n))
-		if n > 20 {
-			add("https://example.com/" + strings.Repeat("a", n-20))
-			add("P" + strings.Repeat("1", n-2) + "D")
-		}
-		if n > 12 {
-			add(strings.Repeat("a", min(n-12, 60)) + "@example.com")
-		}
-	}
-	add(" ?!")
-	add("Aa1_-.")
-	for f := schema.DateTime; f <= schema.IPv6; f++ {
-		for _, s := range formatSamples[f] {
-			add(s)
-		}
-	}
-	return all
-}
-
-func valueOf(v *int, otherwise int) int {
-	if v == nil {
-		return otherwise
-	}
-	return *v
-}
-
-func encode(v any) string {
-	var b strings.Builder
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return ""
-	}
-	return strings.TrimSuffix(b.String(), "\n")
 }

@@ -7,18 +7,21 @@ import (
 	"time"
 
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/load"
 )
 
-// A change of a type that all messages share is one change, found in time a reviewer has.
+// A change of a type that all messages share is one change, and is found quickly.
 func TestAChangeOfASharedTypeIsOneChange(t *testing.T) {
 	const n = 1500
 	text := func(maximum int) *schema.Catalog {
 		var b strings.Builder
-		fmt.Fprintf(&b, "bqgen: 1\npackage: p\nqueues: {q: {}}\ntypes:\n  Money: {type: object, required: [amount], properties: {amount: {type: integer, maximum: %d}}}\nurns:\n", maximum)
+		fmt.Fprintf(&b, "bqgen: 1\npackage: p\nqueues: {q: {}}\ntypes:\n  Money: {type: object, required: [amount], "+
+			"properties: {amount: {type: integer, maximum: %d}}}\nurns:\n", maximum)
 		for i := range n {
-			fmt.Fprintf(&b, "  u%d: {queue: q, data: {type: object, required: [m], properties: {m: {$ref: '#/types/Money'}}}}\n", i)
+			fmt.Fprintf(&b, "  u%d: {queue: q, data: {type: object, required: [m], "+
+				"properties: {m: {$ref: '#/types/Money'}}}}\n", i)
 		}
-		c, findings := schema.Parse("urns.yaml", []byte(b.String()))
+		c, findings := load.Parse("urns.yaml", []byte(b.String()))
 		if c == nil {
 			t.Fatal(findings)
 		}

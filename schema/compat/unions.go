@@ -3,13 +3,15 @@ package compat
 import (
 	"fmt"
 
+	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
 )
 
 func (w *walker) unions(o, n *schema.Schema) {
 	if o.Discriminator != n.Discriminator {
+		was, is := text.Quote(o.Discriminator), text.Quote(n.Discriminator)
 		w.report(finding{rule: "discriminator-changed", pos: w.keyword(n, "oneOf"), source: true,
-			text:      fmt.Sprintf("branches were told apart by %s and are by %s", schema.Quote(o.Discriminator), schema.Quote(n.Discriminator)),
+			text:      fmt.Sprintf("the discriminator was %s and is %s", was, is),
 			consumers: w.claim(n, o, renderSchema(o)), producers: w.claim(o, n, renderSchema(n))})
 		return
 	}
@@ -20,7 +22,8 @@ func (w *walker) unions(o, n *schema.Schema) {
 			w.step(nil, b.Value, b.Pos, before.Schema, b.Schema)
 			continue
 		}
-		f := finding{rule: "branch-added", pos: b.Pos, text: fmt.Sprintf("branch %s is new", schema.Quote(b.Value)), source: true}
+		f := finding{rule: "branch-added", pos: b.Pos, source: true,
+			text: fmt.Sprintf("branch %s was added", text.Quote(b.Value))}
 		if !o.KeepUnknown {
 			f.consumers = &claim{w.branch(b), renderSchema(o)}
 		}
@@ -30,7 +33,8 @@ func (w *walker) unions(o, n *schema.Schema) {
 		if _, there := is[b.Value]; there {
 			continue
 		}
-		f := finding{rule: "branch-removed", pos: w.keyword(n, "oneOf"), text: fmt.Sprintf("branch %s is gone", schema.Quote(b.Value)), source: true}
+		f := finding{rule: "branch-removed", pos: w.keyword(n, "oneOf"), source: true, gone: b.Value,
+			text: fmt.Sprintf("branch %s was removed", text.Quote(b.Value))}
 		if !n.KeepUnknown {
 			f.producers = &claim{w.branch(b), renderSchema(n)}
 		}
@@ -38,7 +42,8 @@ func (w *walker) unions(o, n *schema.Schema) {
 	}
 	switch {
 	case n.KeepUnknown && !o.KeepUnknown:
-		w.report(finding{rule: "unknown-branch-kept", pos: w.keyword(n, "x-unknown-branch"), text: "unknown branches are kept now", source: true})
+		w.report(finding{rule: "unknown-branch-kept", pos: w.keyword(n, "x-unknown-branch"), source: true,
+			text: "unknown branches are kept now"})
 	case o.KeepUnknown && !n.KeepUnknown:
 		unknown := func() []any {
 			var all []any

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
 )
 
@@ -16,9 +17,9 @@ const (
 	bothWays    = toConsumers | toProducers
 )
 
-// A frame is a step from the top of a payload to a part of it, in both catalogs.
+// A frame is a step from a value to a part of it, in both catalogs.
 type frame struct {
-	old, new *schema.Schema // resolved; the object or array that is stepped into
+	old, new *schema.Schema // resolved; the object or array around the part
 	member   string         // of an object; empty for the items of an array
 }
 
@@ -37,13 +38,12 @@ type walker struct {
 	frames  []frame
 	met     map[pair]bool
 	dirs    directions
-	quiet   bool // look for breaks only: what changes is one finding further up
+	quiet   bool // looks for breaks only: the change is one finding further up
 	out     *changeSet
 
 	owner string // for messages: the URN or the type that path starts at
 	path  []string
 	at    schema.Pos // of what is being compared, in the new catalog
-
 }
 
 // step compares a part of what is being compared.
@@ -66,10 +66,10 @@ func (w *walker) label() string {
 	if len(w.path) == 0 {
 		return w.owner
 	}
-	return w.owner + " at " + schema.Quote(strings.Join(w.path, "/"))
+	return w.owner + " at " + text.Quote(strings.Join(w.path, "/"))
 }
 
-// keyword is where a keyword of the new schema stands; the place of what is being compared when it is not there.
+// keyword returns the place of the first of the keywords that the new schema has, else that of what is being compared.
 func (w *walker) keyword(n *schema.Schema, names ...string) schema.Pos {
 	for _, name := range names {
 		if pos, ok := w.newCatalog.FindKeyIn(n.Pos, name); ok {
@@ -84,13 +84,14 @@ type finding struct {
 	rule      string
 	pos       schema.Pos
 	text      string
+	gone      string // the thing that was removed; empty for other changes
 	source    bool
 	consumers *claim
 	producers *claim
 }
 
-// A claim is that one side writes what the other refuses: candidates are what it might be, and the probe a piece of
-// JSON Schema that refuses what shows the change at hand, and not another one beside it.
+// A claim is that one side writes what the other refuses. Candidates are values that might show it. The probe is JSON
+// Schema that refuses the values that show this change, not another one in the same place.
 type claim struct {
 	candidates func() []any
 	probe      any
@@ -98,8 +99,10 @@ type claim struct {
 
 func (w *walker) report(f finding) {
 	change := &Change{
-		Diagnostic: schema.Diagnostic{Pos: f.pos, Rule: f.rule, Message: f.text + " in " + w.label(), Hint: ruleByID[f.rule].Instead},
-		Source:     f.source, URNs: []string{w.urn},
+		Diagnostic: schema.Diagnostic{
+			Pos: f.pos, Rule: f.rule, Message: f.text + " in " + w.label(), Hint: ruleByID[f.rule].Instead,
+		},
+		Source: f.source, URNs: []string{w.urn}, Gone: f.gone,
 	}
 	if known := w.out.index[change.Diagnostic]; known != nil && known.shown() {
 		known.URNs = append(known.URNs, w.urn) // a shared type's change is shown once
@@ -126,7 +129,7 @@ func (w *walker) goName(old, new any, pos schema.Pos, what string) {
 	}
 }
 
-// maxDocument is how many values a document may have that is shown.
+// maxDocument is the number of values up to which a document is shown.
 const maxDocument = 50_000
 
 // show looks for a document that shows a break.
@@ -140,13 +143,15 @@ func (w *walker) show(c *claim, dir directions) *Break {
 		return &Break{}
 	}
 	candidates := c.candidates()
-	slices.SortStableFunc(candidates, func(a, b any) int { return len(encode(a)) - len(encode(b)) }) // short ones are read best
+	// Short ones are the easiest to read.
+	slices.SortStableFunc(candidates, func(a, b any) int { return len(encode(a)) - len(encode(b)) })
 	for _, v := range candidates {
 		if !refuses(probe, v) {
 			continue
 		}
 		document, ok := w.wrap(v, dir)
-		if ok && size(document, maxDocument) < maxDocument && w.judge.accepts(from, document) && !w.judge.accepts(to, document) {
+		if ok && size(document, maxDocument) < maxDocument &&
+			w.judge.accepts(from, document) && !w.judge.accepts(to, document) {
 			return &Break{Document: []byte(encode(document))}
 		}
 	}
@@ -175,12 +180,12 @@ func (w *walker) wrap(v any, dir directions) (any, bool) {
 	return v, true
 }
 
-// claims makes the claim of a direction from what its side may write.
+// claim claims that from writes what other refuses.
 func (w *walker) claim(from, other *schema.Schema, probe any) *claim {
 	return &claim{func() []any { return w.sampler.values(from, other, 0) }, probe}
 }
 
-// breaks compares two schemas in one direction without reporting, and says whether that direction breaks.
+// breaks compares two schemas in one direction without reporting. It returns nil when nothing breaks.
 func (w *walker) breaks(dir directions, f frame, old, new *schema.Schema) *Break {
 	if dir&w.dirs == 0 {
 		return nil

@@ -2,36 +2,43 @@ package lint
 
 import (
 	"fmt"
+	"slices"
+	"time"
 
+	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/internal/ignore"
+	"github.com/babelqueue/bqgen/schema/internal/near"
 )
 
-// Check runs the rules on a catalog, with the levels that its lint section gives them, and leaves out what its
-// comments silence.
-func Check(c *schema.Catalog) schema.Diagnostics {
+// Options are what a check needs besides the catalog.
+type Options struct {
+	// Today is the time by which ignore comments expire. At the zero time none has expired.
+	Today time.Time
+	// Elsewhere are rules that other commands check: comments may ignore them.
+	Elsewhere []string
+}
+
+// Check runs the rules on a catalog, with the levels of its lint section, and leaves out what its comments ignore.
+func Check(c *schema.Catalog, o Options) schema.Diagnostics {
 	rules := Rules()
-	levels := make(map[string]schema.LintLevel, len(rules))
+	p := &pass{catalog: c, options: o, levels: make(map[string]schema.LintLevel, len(rules))}
 	for _, r := range rules {
-		levels[r.ID] = r.Default
+		p.levels[r.ID] = r.Default
 	}
-	p := &pass{catalog: c}
-	var settings []schema.LintSetting // of rules that are not there
-	for _, s := range c.Lint {
-		if _, known := levels[s.Rule]; !known {
-			settings = append(settings, s)
-			continue
-		}
-		levels[s.Rule] = s.Level
-	}
+	unknown := p.settings()
 	for _, r := range rules {
-		if p.rule, p.level = r.ID, levels[r.ID]; r.check != nil && p.level != schema.LintOff {
+		if r.check != nil && p.levels[r.ID] != schema.LintOff {
+			p.rule = r.ID
 			r.check(p)
 		}
 	}
-	p.silence(levels)
-	p.rule, p.level = unknownRule, levels[unknownRule]
-	for _, s := range settings {
-		p.report(s.Pos, "bqgen lint --rules lists them", "there is no lint rule %s", schema.Quote(s.Rule))
+	p.ignore()
+	p.rule = unknownRule
+	names := new(near.Finder).Lazy(ruleIDs)
+	for _, s := range unknown {
+		hint := names.DidYouMean(s.Rule, "bqgen lint --rules lists them")
+		p.report(s.Pos, hint, "there is no lint rule %s", text.Quote(s.Rule))
 	}
 	return schema.NewDiagnostics(p.findings...)
 }
@@ -39,64 +46,74 @@ func Check(c *schema.Catalog) schema.Diagnostics {
 // A pass is one run of the rules.
 type pass struct {
 	catalog  *schema.Catalog
-	rule     string
-	level    schema.LintLevel
+	options  Options
+	levels   map[string]schema.LintLevel
+	rule     string // that is being checked
 	findings []schema.Diagnostic
 }
 
+// settings applies the catalog's lint section. It returns the entries about rules that do not exist.
+func (p *pass) settings() (unknown []schema.LintSetting) {
+	for _, s := range p.catalog.Lint {
+		if !p.known(s.Rule) {
+			unknown = append(unknown, s)
+			continue
+		}
+		p.levels[s.Rule] = s.Level
+	}
+	return unknown
+}
+
+func (p *pass) known(rule string) bool {
+	_, known := p.levels[rule]
+	return known
+}
+
 func (p *pass) report(pos schema.Pos, hint, format string, args ...any) {
-	if p.level == schema.LintOff {
+	level := p.levels[p.rule]
+	if level == schema.LintOff {
 		return
 	}
 	severity := schema.Warning
-	if p.level == schema.LintError {
+	if level == schema.LintError {
 		severity = schema.Error
 	}
 	p.findings = append(p.findings, schema.Diagnostic{
-		Pos: pos, Rule: p.rule, Message: fmt.Sprintf(format, args...), Hint: hint, Severity: severity,
+		Pos: pos, End: p.catalog.End(pos), Rule: p.rule, Message: fmt.Sprintf(format, args...), Hint: hint,
+		Severity: severity,
 	})
 }
 
-// silence takes out what comments ignore and judges the comments.
-func (p *pass) silence(levels map[string]schema.LintLevel) {
-	type target struct {
-		file string
-		line int
-		rule string
-	}
-	ignored := map[target]bool{} // whether something was silenced
-	for _, i := range p.catalog.Ignores {
-		ignored[target{i.Pos.File, i.Line, i.Rule}] = false
-	}
+// ignore removes the findings that comments ignore, and checks the comments.
+func (p *pass) ignore() {
+	comments := ignore.NewSet(p.catalog.Ignores, p.known, p.options.Today)
 	kept := p.findings[:0]
 	for _, f := range p.findings {
-		t := target{f.Pos.File, f.Pos.Line, f.Rule}
-		if _, there := ignored[t]; there {
-			ignored[t] = true
-			continue
+		if comments.Match(f, "") == nil {
+			kept = append(kept, f)
 		}
-		kept = append(kept, f)
 	}
 	p.findings = kept
-	met := map[target]bool{}
+	p.unknownIgnores()
+	comments.Problems(func(problem ignore.Problem, c ignore.Comment, hint string) {
+		p.rule = problem.Rule()
+		p.report(c.Pos, hint, "%s", problem.Message(c))
+	})
+}
+
+// unknownIgnores reports comments that name no rule.
+func (p *pass) unknownIgnores() {
+	const otherwise = "bqgen lint --rules and bqgen breaking --rules list them"
+	p.rule = unknownRule
+	names := new(near.Finder).Lazy(func() []string { return slices.Concat(ruleIDs(), p.options.Elsewhere) })
 	for _, i := range p.catalog.Ignores {
-		t := target{i.Pos.File, i.Line, i.Rule}
-		_, known := levels[i.Rule]
 		switch {
 		case i.Rule == "":
-			p.as(unknownRule, levels).report(i.Pos, "write # bqgen:ignore RULE reason", "the comment does not say what to ignore")
-		case !known:
-			p.as(unknownRule, levels).report(i.Pos, "bqgen lint --rules lists them", "there is no lint rule %s to ignore", schema.Quote(i.Rule))
-		case met[t] || !ignored[t]:
-			p.as(unneededIgnore, levels).report(i.Pos, "remove the comment", "nothing is found here that breaks %s", i.Rule)
-		case i.Reason == "":
-			p.as(ignoreReason, levels).report(i.Pos, "write # bqgen:ignore "+i.Rule+" and the reason", "%s is ignored without a reason", i.Rule)
+			p.report(i.Pos, "write # bqgen:ignore RULE reason", "the comment does not name the rule to ignore")
+		case !p.known(i.Rule) && !slices.Contains(p.options.Elsewhere, i.Rule):
+			p.report(i.Pos, names.DidYouMean(i.Rule, otherwise), "there is no rule %s to ignore", text.Quote(i.Rule))
 		}
-		met[t] = true
 	}
 }
 
-func (p *pass) as(rule string, levels map[string]schema.LintLevel) *pass {
-	p.rule, p.level = rule, levels[rule]
-	return p
-}
+func ruleIDs() []string { return near.Names(Rules(), func(r Rule) string { return r.ID }) }

@@ -1,8 +1,7 @@
-// Package lint looks for what is allowed in a catalog and still worth a second thought: a message without a summary,
-// a number for money, personal data that is not marked as such.
+// Package lint checks a catalog against style rules: it finds what is valid but discouraged, such as a message without
+// a summary, a floating-point number for money, or personal data that is not marked.
 //
-// Rules are data: [Rules] lists them. A catalog gives them other levels in its lint section, and silences one for a
-// line with a comment that says why:
+// [Rules] lists the rules. The lint section of a catalog sets their levels, and a comment ignores a rule for one line:
 //
-//	# bqgen:ignore RULE reason
+//	# bqgen:ignore RULE [until=YYYY-MM-DD] reason
 package lint

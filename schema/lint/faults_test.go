@@ -26,7 +26,7 @@ func TestEachFaultIsFoundAtItsLine(t *testing.T) {
 			rules[m[1]] = true
 		}
 	}
-	findings := Check(parse(t, string(text)))
+	findings := Check(parse(t, string(text)), Options{})
 	if diff := cmp.Diff(want, found(findings)); diff != "" {
 		t.Errorf("findings (-want +got):\n%s", diff)
 	}

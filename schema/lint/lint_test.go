@@ -2,18 +2,19 @@ package lint
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/load"
 )
 
 func parse(t *testing.T, text string) *schema.Catalog {
 	t.Helper()
-	c, findings := schema.Parse("urns.yaml", []byte(text))
+	c, findings := load.Parse("urns.yaml", []byte(text))
 	if c == nil {
 		t.Fatal(findings)
 	}
@@ -29,11 +30,11 @@ func found(ds schema.Diagnostics) []string {
 }
 
 func TestTheExampleCatalogHasNoFault(t *testing.T) {
-	c, findings, err := schema.Load("../../examples/urns.yaml")
+	c, findings, err := load.Load("../../examples/urns.yaml")
 	if err != nil || c == nil {
 		t.Fatal(findings, err)
 	}
-	for _, f := range Check(c) {
+	for _, f := range Check(c, Options{}) {
 		t.Errorf("%v: %s (%s)", f.Pos, f.Message, f.Rule)
 	}
 }
@@ -56,21 +57,45 @@ urns:
 # bqgen:ignore urn-form nothing follows
 `
 
-func TestIgnoreCommentsAreJudged(t *testing.T) {
+func TestIgnoreCommentsAreChecked(t *testing.T) {
 	want := []string{
-		"8 ignore-reason", "10 unneeded-ignore", "11 unneeded-ignore", "12 unknown-rule", "14 unneeded-ignore", "15 unknown-rule",
-		"16 unneeded-ignore",
+		"8 ignore-reason", "10 unneeded-ignore", "11 unneeded-ignore", "12 unknown-rule", "14 unneeded-ignore",
+		"15 unknown-rule", "16 unneeded-ignore",
 	}
-	if diff := cmp.Diff(want, found(Check(parse(t, fmt.Sprintf(ignores, ""))))); diff != "" {
+	if diff := cmp.Diff(want, found(Check(parse(t, fmt.Sprintf(ignores, "")), Options{}))); diff != "" {
 		t.Errorf("findings (-want +got):\n%s", diff)
 	}
 	off := ", unneeded-ignore: off, ignore-reason: off, unknown-rule: off"
-	if got := found(Check(parse(t, fmt.Sprintf(ignores, off)))); got != nil {
+	if got := found(Check(parse(t, fmt.Sprintf(ignores, off)), Options{})); got != nil {
 		t.Errorf("with the rules off: %v", got)
 	}
 }
 
-func TestNamesAreTakenApart(t *testing.T) {
+func TestIgnoreCommentsExpire(t *testing.T) {
+	c := parse(t, `bqgen: 1
+package: p
+info: {owner: o}
+lint: {missing-example: off}
+queues: {q: {}}
+urns:
+  urn:babel:a:b: {queue: q, data: {type: object}} # bqgen:ignore missing-summary until=2026-12-31 it comes later
+  urn:babel:a:c: {queue: q, data: {type: object}} # bqgen:ignore missing-summary until=soon it comes later
+  urn:babel:a:d: {queue: q, data: {type: object}} # bqgen:ignore missing-summary of=x it has no name
+  urn:babel:a:e: {queue: q, summary: s, data: {type: object}} # bqgen:ignore enum-value-added another command's
+`)
+	o := Options{Elsewhere: []string{"enum-value-added"}, Today: time.Date(2026, 12, 31, 23, 0, 0, 0, time.UTC)}
+	want := []string{"8 missing-summary", "8 ignore-form", "9 missing-summary", "9 unneeded-ignore"}
+	if diff := cmp.Diff(want, found(Check(c, o))); diff != "" {
+		t.Errorf("on the last day (-want +got):\n%s", diff)
+	}
+	o.Today = o.Today.Add(2 * time.Hour)
+	want = append([]string{"7 missing-summary", "7 ignore-expired"}, want...)
+	if diff := cmp.Diff(want, found(Check(c, o))); diff != "" {
+		t.Errorf("on the day after (-want +got):\n%s", diff)
+	}
+}
+
+func TestNamesAreSplitIntoWords(t *testing.T) {
 	for name, want := range map[string][]string{
 		"order_id": {"order", "id"}, "orderID": {"order", "id"}, "HTTPServer": {"http", "server"}, "e-mail": {"e", "mail"},
 		"line2Text": {"line2", "text"}, "": nil, "émile_Zola": {"émile", "zola"},
@@ -94,15 +119,17 @@ func TestOtherFilesAreLinted(t *testing.T) {
 	fsys := fstest.MapFS{
 		"events/urns.yaml": {Data: []byte("bqgen: 1\npackage: p\ninfo: {owner: o}\nqueues: {q: {}}\nurns:\n" +
 			"  urn:babel:a:b: {queue: q, summary: s, data: {$ref: 'common.yaml#/types/Person'}, examples: [{}]}\n")},
-		"events/common.yaml": {Data: []byte("types:\n  Person:\n    type: object\n    properties:\n      email: {type: string}\n" +
+		"events/common.yaml": {Data: []byte("types:\n  Person:\n    type: object\n    properties:\n" +
+			"      email: {type: string}\n" +
 			"      phone: {type: string} # bqgen:ignore personal-data The switchboard's.\n  Unused: {type: string}\n")},
 	}
-	c, findings, err := schema.LoadFS(fsys, "events/urns.yaml")
+	c, findings, err := load.LoadFS(fsys, "events/urns.yaml")
 	if err != nil || c == nil {
 		t.Fatal(findings, err)
 	}
-	got := Check(c)
-	if len(got) != 1 || got[0].Rule != "personal-data" || got[0].Pos.Line != 5 || !strings.HasSuffix(got[0].Pos.File, "common.yaml") {
+	got := Check(c, Options{})
+	where := schema.Pos{File: "events/common.yaml", Line: 5, Column: 7}
+	if len(got) != 1 || got[0].Rule != "personal-data" || got[0].Pos != where {
 		t.Errorf("%v", got)
 	}
 }
@@ -125,7 +152,28 @@ urns:
       properties: {email: {$ref: '#/types/Lists'}, emails: {$ref: '#/types/Emails'}, tree: {$ref: '#/types/Tree'}}
     examples: [{}]
 `)
-	if got := Check(c); got != nil {
+	if got := Check(c, Options{}); got != nil {
 		t.Errorf("%v", got)
+	}
+}
+
+func TestUnknownRulesAreAnsweredWithTheNearest(t *testing.T) {
+	c := parse(t, `bqgen: 1
+package: p
+info: {owner: o}
+lint: {missing-sumary: off, other: off}
+queues: {} # bqgen:ignore unusedQueue not yet
+urns: {}
+`)
+	var got []string
+	for _, d := range Check(c, Options{}) {
+		got = append(got, fmt.Sprintf("%d:%d-%d %s", d.Pos.Line, d.Pos.Column, d.End.Column, d.Hint))
+	}
+	want := []string{
+		`4:8-22 did you mean "missing-summary"?`, "4:29-34 bqgen lint --rules lists them",
+		`5:12-0 did you mean "unused-queue"?`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("findings (-want +got):\n%s", diff)
 	}
 }

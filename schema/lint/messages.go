@@ -3,17 +3,17 @@ package lint
 import (
 	"regexp"
 
-	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/internal/text"
 )
 
-// The last part is for what comes after a message that cannot be changed: its next version.
+// urnShape allows for a version at the end: a message that cannot be changed is followed by its next version.
 var urnShape = regexp.MustCompile(`^urn:babel(:[a-z0-9]+([._-][a-z0-9]+)*){2}(:v[0-9]+)?$`)
 
 func urnForm(p *pass) {
 	for _, u := range p.catalog.URNs {
 		if !urnShape.MatchString(u.URN) {
-			p.report(u.Pos, "write it in lower case as urn:babel:context:event, for new messages at least: a URN that is in use cannot change",
-				"URN %s is not of the form urn:babel:context:event", schema.Quote(u.URN))
+			p.report(u.Pos, "write new URNs in lower case as urn:babel:context:event; a URN that is in use cannot change",
+				"URN %s does not have the form urn:babel:context:event", text.Quote(u.URN))
 		}
 	}
 }
@@ -27,7 +27,7 @@ func missingOwner(p *pass) {
 func missingSummary(p *pass) {
 	for _, u := range p.catalog.URNs {
 		if u.Summary == "" {
-			p.report(u.Pos, "add summary: a sentence that says what has happened", "URN %s has no summary", schema.Quote(u.URN))
+			p.report(u.Pos, "add summary: one sentence about what happened", "URN %s has no summary", text.Quote(u.URN))
 		}
 	}
 }
@@ -35,7 +35,7 @@ func missingSummary(p *pass) {
 func missingExample(p *pass) {
 	for _, u := range p.catalog.URNs {
 		if len(u.Examples) == 0 {
-			p.report(u.Pos, "add examples: a list of payloads", "URN %s has no example", schema.Quote(u.URN))
+			p.report(u.Pos, "add examples: [PAYLOAD]", "URN %s has no example", text.Quote(u.URN))
 		}
 	}
 }
@@ -43,18 +43,18 @@ func missingExample(p *pass) {
 func deprecatedWithoutSuccessor(p *pass) {
 	for _, u := range p.catalog.URNs {
 		if d := u.Deprecated; d != nil && d.Use == nil && d.Reason == "" {
-			p.report(p.catalog.KeyUnder(u.Pos, "deprecated"), "add use: the URN that takes its place, or a reason why there is none",
-				"URN %s is deprecated, and nothing says what to use instead", schema.Quote(u.URN))
+			p.report(p.catalog.KeyUnder(u.Pos, "deprecated"), "add use: URN for its successor, or reason: why it has none",
+				"URN %s is deprecated without a successor", text.Quote(u.URN))
 		}
 	}
 }
 
-// A deprecated message may have lost its publishers first: that is how it goes.
+// A deprecated message may have no publishers left: they are the first to go.
 func consumerWithoutPublisher(p *pass) {
 	for _, u := range p.catalog.URNs {
 		if len(u.Consumers) > 0 && len(u.Publishers) == 0 && u.Deprecated == nil {
 			p.report(p.catalog.KeyUnder(u.Pos, "consumers"), "add publishers, or deprecate the URN",
-				"URN %s has consumers, and nobody publishes it", schema.Quote(u.URN))
+				"URN %s has consumers but no publisher", text.Quote(u.URN))
 		}
 	}
 }
@@ -63,7 +63,7 @@ func publisherWithoutConsumer(p *pass) {
 	for _, u := range p.catalog.URNs {
 		if len(u.Publishers) > 0 && len(u.Consumers) == 0 && u.Deprecated == nil {
 			p.report(p.catalog.KeyUnder(u.Pos, "publishers"), "add consumers, or deprecate the URN",
-				"URN %s is published, and nobody listens", schema.Quote(u.URN))
+				"URN %s has publishers but no consumer", text.Quote(u.URN))
 		}
 	}
 }

@@ -4,10 +4,11 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
 )
 
-// words takes a name apart, in lower case: at separators, and where camel case has a hump.
+// words splits a name at separators and at the humps of camel case. The words are in lower case.
 func words(name string) []string {
 	var all []string
 	var word []rune
@@ -36,7 +37,7 @@ func words(name string) []string {
 	return all
 }
 
-// styleOf names the style of a name; empty when several would be the same: a lower-case word.
+// styleOf returns the naming style of a name. It is empty for a single lower-case word, which fits several.
 func styleOf(name string) string {
 	lower, upper := strings.ToLower(name) == name, strings.ToUpper(name) == name
 	first := []rune(name + " ")[0]
@@ -56,7 +57,7 @@ func styleOf(name string) string {
 	case unicode.IsLetter(first):
 		return "camelCase"
 	}
-	return "" // starts with a sign or a digit: a name of its own kind, such as @context
+	return "" // it starts with a sign or a digit, such as @context: in no style
 }
 
 type namedThing struct {
@@ -78,7 +79,7 @@ func inconsistentNaming(p *pass) {
 	p.oneStyle("type", "types", types)
 }
 
-// oneStyle reports the names that are not in the style of most; of two that are as frequent, the first counts.
+// oneStyle reports the names that are not in the most frequent style. Of two as frequent ones, the first to occur wins.
 func (p *pass) oneStyle(one, many string, things []namedThing) {
 	counts := map[string]int{}
 	main := ""
@@ -95,7 +96,7 @@ func (p *pass) oneStyle(one, many string, things []namedThing) {
 	for _, t := range things {
 		if style := styleOf(t.name); style != "" && style != main {
 			p.report(t.pos, "write new names in "+main+"; renaming one that is in use breaks its readers",
-				"%s %s is in %s, most %s here are in %s", one, schema.Quote(t.name), style, many, main)
+				"%s %s is in %s, while most %s are in %s", one, text.Quote(t.name), style, many, main)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
 )
 
@@ -15,7 +16,7 @@ func unboundedString(p *pass) {
 	})
 }
 
-// bounded are the formats whose values are short by nature.
+// bounded are the formats whose values are always short.
 var bounded = map[schema.Format]bool{
 	schema.DateTime: true, schema.UUID: true, schema.Date: true, schema.TimeOfDay: true, schema.IPv4: true,
 	schema.IPv6: true, schema.Hostname: true,
@@ -40,18 +41,19 @@ func nameOf(property *schema.Property, otherwise string) string {
 	if property == nil {
 		return otherwise
 	}
-	return "property " + schema.Quote(property.Name)
+	return "property " + text.Quote(property.Name)
 }
 
 var (
 	moneyWords = []string{
-		"amount", "price", "cost", "costs", "fee", "fees", "balance", "salary", "wage", "tax", "vat", "discount", "refund", "subtotal", "total",
-		"eur", "usd", "gbp", "chf",
+		"amount", "price", "cost", "costs", "fee", "fees", "balance", "salary", "wage", "tax", "vat", "discount", "refund",
+		"subtotal", "total", "eur", "usd", "gbp", "chf",
 	}
-	// notMoney are words that make something else of it: a tax rate is a number indeed, and so is the total weight.
+	// notMoney are words that rule money out: a tax rate is a number indeed, and so is a total weight.
 	notMoney = []string{
-		"rate", "percent", "percentage", "ratio", "factor", "share", "count", "number", "quantity", "id", "code", "weight", "kg", "g",
-		"size", "length", "width", "height", "distance", "duration", "time", "seconds", "minutes", "hours", "days", "score", "points",
+		"rate", "percent", "percentage", "ratio", "factor", "share", "count", "number", "quantity", "id", "code", "weight",
+		"kg", "g", "size", "length", "width", "height", "distance", "duration", "time", "seconds", "minutes", "hours", "days",
+		"score", "points",
 	}
 )
 
@@ -61,24 +63,26 @@ func numberForMoney(p *pass) {
 			return
 		}
 		if name := words(property.Name); hasWord(name, moneyWords) && !hasWord(name, notMoney) {
-			p.report(place(s, property), "write {type: string, format: decimal}, or an integer of the smallest unit, such as cents",
-				"property %s looks like money and is a floating-point number", schema.Quote(property.Name))
+			p.report(place(s, property), "use {type: string, format: decimal}, or an integer of the smallest unit (cents)",
+				"property %s looks like money but is a floating-point number", text.Quote(property.Name))
 		}
 	})
 }
 
 var (
 	personalWords = []string{
-		"email", "emails", "phone", "phones", "telephone", "iban", "ssn", "passport", "birthday", "birthdate", "dob", "surname", "firstname",
-		"lastname", "fullname",
+		"email", "emails", "phone", "phones", "telephone", "iban", "ssn", "passport", "birthday", "birthdate", "dob",
+		"surname", "firstname", "lastname", "fullname",
 	}
 	personalPairs = []string{
-		"e mail", "first name", "last name", "full name", "given name", "family name", "birth date", "date of birth", "phone number",
-		"mobile number", "credit card", "card number", "national id", "tax id", "social security", "ip address", "bank account",
+		"e mail", "first name", "last name", "full name", "given name", "family name", "birth date", "date of birth",
+		"phone number", "mobile number", "credit card", "card number", "national id", "tax id", "social security",
+		"ip address", "bank account",
 	}
-	// notPersonal are words that make something else of it: what is about a mail, not where it goes.
+	// notPersonal are words that rule personal data out: they are about a mail, not about where it goes.
 	notPersonal = []string{
-		"id", "count", "verified", "enabled", "template", "type", "status", "kind", "consent", "subject", "language", "locale", "sent", "format", "at",
+		"id", "count", "verified", "enabled", "template", "type", "status", "kind", "consent", "subject", "language",
+		"locale", "sent", "format", "at",
 	}
 )
 
@@ -92,12 +96,12 @@ func personalData(p *pass) {
 		pair := slices.ContainsFunc(personalPairs, func(pair string) bool { return strings.Contains(line, " "+pair+" ") })
 		if pair || hasWord(name, personalWords) && !hasWord(name, notPersonal) {
 			p.report(property.Pos, "add x-gdpr-sensitive: true, or a category such as contact",
-				"property %s looks like personal data and is not marked as such", schema.Quote(property.Name))
+				"property %s looks like personal data but is not marked", text.Quote(property.Name))
 		}
 	})
 }
 
-// isSensitive tells whether it is marked where references lead, or what is in the list is.
+// isSensitive reports whether a schema is marked, where its references lead or in the items of its list.
 func isSensitive(s *schema.Schema) bool {
 	if marked(s) {
 		return true
@@ -116,8 +120,8 @@ func marked(s *schema.Schema) bool {
 	return true
 }
 
-// holdsText tells whether a person's data could stand in it: an email that is a boolean or one of a few words is a
-// setting, and what an object holds has names of its own.
+// holdsText reports whether a value could contain personal data. An email that is a boolean or one of a few words is a
+// setting, and the properties of an object are checked under their own names.
 func holdsText(s *schema.Schema) bool {
 	s = s.Resolve()
 	switch s.Kind {

@@ -1,12 +1,16 @@
 package lint
 
-import "github.com/babelqueue/bqgen/schema"
+import (
+	"github.com/babelqueue/bqgen/internal/text"
+	"github.com/babelqueue/bqgen/schema"
+)
 
 func noDeadLetter(p *pass) {
 	for _, q := range p.catalog.Queues {
 		if q.DeadLetter == "" {
-			p.report(p.catalog.KeyUnder(q.Pos, "dead_letter"), "remove dead_letter: false, or silence this with the reason why messages may be lost",
-				"queue %s drops what cannot be handled", schema.Quote(q.Name))
+			p.report(p.catalog.KeyUnder(q.Pos, "dead_letter"),
+				"remove dead_letter: false, or ignore this with the reason why messages may be lost",
+				"queue %s drops messages that cannot be handled", text.Quote(q.Name))
 		}
 	}
 }
@@ -18,7 +22,7 @@ func unusedQueue(p *pass) {
 	}
 	for _, q := range p.catalog.Queues {
 		if !used[q] {
-			p.report(q.Pos, "remove it, or put a URN on it", "no URN is on queue %s", schema.Quote(q.Name))
+			p.report(q.Pos, "remove it, or add a URN that uses it", "queue %s has no URN", text.Quote(q.Name))
 		}
 	}
 }

@@ -1,12 +1,19 @@
 package lint
 
-import "github.com/babelqueue/bqgen/schema"
+import (
+	"github.com/babelqueue/bqgen/internal/text"
+	"github.com/babelqueue/bqgen/schema"
+)
 
-// eachSchema visits every schema of the catalog once, where it is written: it does not follow references. property is
-// the nearest property that it belongs to, nil at the top; sensitive tells whether something around it is marked.
-func (p *pass) eachSchema(visit func(s *schema.Schema, property *schema.Property, sensitive bool)) {
+// A visitFunc is called for a schema.
+type visitFunc func(s *schema.Schema, property *schema.Property, sensitive bool)
+
+// eachSchema visits every schema of the catalog once, where it is written: it does not follow references. The property
+// is the nearest one around the schema, nil at the top. Sensitive reports whether something around the schema is
+// marked.
+func (p *pass) eachSchema(visit visitFunc) {
 	seen := map[*schema.Schema]bool{}
-	var walk func(s *schema.Schema, property *schema.Property, sensitive bool)
+	var walk visitFunc
 	walk = func(s *schema.Schema, property *schema.Property, sensitive bool) {
 		if s == nil || seen[s] {
 			return
@@ -58,9 +65,9 @@ func unusedType(p *pass) {
 		walk(u.Data)
 	}
 	unused := func(t *schema.Type) {
-		// A type of another file may be there for other catalogs.
+		// A type in another file may be meant for other catalogs.
 		if !used[t] && t.Pos.File == p.catalog.File {
-			p.report(t.Pos, "remove it, or refer to it", "no URN uses type %s", schema.Quote(t.Name))
+			p.report(t.Pos, "remove it, or refer to it", "type %s is not used by any URN", text.Quote(t.Name))
 		}
 	}
 	for _, t := range p.catalog.Types {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,11 +14,12 @@ import (
 
 	"github.com/babelqueue/bqgen/dev/node"
 	"github.com/babelqueue/bqgen/schema"
+	schemaload "github.com/babelqueue/bqgen/schema/load"
 )
 
 func load(t *testing.T, path string) *schema.Catalog {
 	t.Helper()
-	c, findings, err := schema.Load(path)
+	c, findings, err := schemaload.Load(path)
 	if err != nil || findings.HasErrors() {
 		t.Fatal(findings, err)
 	}
@@ -28,7 +28,7 @@ func load(t *testing.T, path string) *schema.Catalog {
 
 func parse(t *testing.T, text string) *schema.Catalog {
 	t.Helper()
-	c, findings := schema.Parse("urns.yaml", []byte(text))
+	c, findings := schemaload.Parse("urns.yaml", []byte(text))
 	if findings.HasErrors() {
 		t.Fatal(findings)
 	}
@@ -37,20 +37,24 @@ func parse(t *testing.T, text string) *schema.Catalog {
 
 func generate(t *testing.T, c *schema.Catalog, name string) []byte {
 	t.Helper()
-	text, findings, err := Generate(c, name, Options{})
-	if err != nil || findings.HasErrors() {
-		t.Fatal(findings, err)
+	text, err := Generate(c, name, Options{})
+	if err != nil {
+		t.Fatal(err)
 	}
 	return text
 }
 
-// hostile has texts that would end what they are in, and names that are no keys.
+// hostile contains texts that would end the string they are in, names that cannot be keys, and a type that is called
+// like a schema of the envelope.
 const hostile = `
 bqgen: 1
 package: shop
 info: {title: "\"}", owner: "a: b\n- c", description: "# no heading\n\u202e"}
 queues: {"q/~ü<": {topic: a/b/c, name: Odd}, 'urn:q': {topic: t}}
-types: {'a/b~c%"': {type: string}, Data: {type: object, properties: {x: {type: integer}}}}
+types:
+  'a/b~c%"': {type: string}
+  Data: {type: object, properties: {x: {type: integer}, meta: {$ref: '#/types/bqgen.Meta'}}}
+  bqgen.Meta: {type: string}
 urns:
   "urn:\"\\</script>\u202e../../x":
     queue: "q/~ü<"
@@ -64,7 +68,12 @@ urns:
     queue: urn:q
     name: Größe
     publishers: ["yes"]
-    data: {type: object, properties: {"$ref": {type: string}, "\"": {$ref: '#/types/a~1b~0c%25%22'}, properties: {type: object, properties: {$ref: {type: integer}}}}}
+    data:
+      type: object
+      properties:
+        "$ref": {type: string}
+        "\"": {$ref: '#/types/a~1b~0c%25%22'}
+        properties: {type: object, properties: {$ref: {type: integer}}}
     examples: [{"$ref": "/etc/passwd", "\"": "y"}, {"\"": "y"}]
 `
 
@@ -79,11 +88,12 @@ func catalogs(t *testing.T) map[string]*schema.Catalog {
 	}
 }
 
-// environment has the AsyncAPI initiative's own judges, or leaves the test out where they cannot be had. In CI they have to be.
+// environment returns an environment with the AsyncAPI initiative's own schema and parser. It skips the test where they
+// are not available, except in CI.
 func environment(t *testing.T) *node.Env {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("may download packages of npm")
+		t.Skip("may download npm packages")
 	}
 	read := func(name string) []byte {
 		text, err := os.ReadFile(filepath.Join("testdata", "judge", name))
@@ -94,7 +104,7 @@ func environment(t *testing.T) *node.Env {
 	}
 	env, err := node.Environment(t.Context(), read("package.json"), read("package-lock.json"))
 	if errors.Is(err, node.ErrUnavailable) && os.Getenv("CI") != "true" {
-		t.Skipf("left out: %v", err)
+		t.Skip(err)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -102,7 +112,7 @@ func environment(t *testing.T) *node.Env {
 	return env
 }
 
-func TestDocumentsAreValidByTheOfficialSchema(t *testing.T) {
+func TestDocumentsSatisfyTheOfficialSchema(t *testing.T) {
 	env := environment(t)
 	text, err := os.ReadFile(env.Path("@asyncapi/specs/schemas/3.0.0.json"))
 	if err != nil {
@@ -134,7 +144,8 @@ func TestDocumentsAreValidByTheOfficialSchema(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		for _, part := range []string{`"version":`, `"persistence": "`, `"action": "`} {
-			if broken := strings.Replace(string(text), part, strings.Replace(part, `"`, `"x`, 1), 1); broken != string(text) && check([]byte(broken)) == nil {
+			broken := strings.Replace(string(text), part, strings.Replace(part, `"`, `"x`, 1), 1)
+			if broken != string(text) && check([]byte(broken)) == nil {
 				t.Errorf("%s: valid without %s", name, part)
 			}
 		}
@@ -152,7 +163,7 @@ type verdict struct {
 	}
 }
 
-func TestDocumentsAreReadWithoutAWarningByTheOfficialParser(t *testing.T) {
+func TestTheOfficialParserReadsDocumentsWithoutAWarning(t *testing.T) {
 	env := environment(t)
 	dir := t.TempDir()
 	var files []string
@@ -171,7 +182,8 @@ func TestDocumentsAreReadWithoutAWarningByTheOfficialParser(t *testing.T) {
 	if err := os.WriteFile(broken, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	out, err := env.Command(t.Context(), filepath.Join("testdata", "judge", "judge.js"), append(files, broken)...).Output()
+	script := filepath.Join("testdata", "judge", "judge.js")
+	out, err := env.Command(t.Context(), script, append(files, broken)...).Output()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -183,35 +195,41 @@ func TestDocumentsAreReadWithoutAWarningByTheOfficialParser(t *testing.T) {
 		t.Fatalf("%d verdicts", len(verdicts))
 	}
 	if verdicts[len(files)].Read {
-		t.Error("the judge reads what is broken")
+		t.Error("the parser accepts a broken document")
 	}
 	for _, v := range verdicts[:len(files)] {
 		c := want[v.File]
 		for _, d := range v.Diagnostics {
 			if d.Code != "asyncapi-latest-version" { // 3.0 is what was asked for
-				t.Errorf("%s: %s at %s: %s (severity %d)", filepath.Base(v.File), d.Code, d.Path, d.Message, d.Severity)
+				t.Errorf("%s: %s at %s: %s (severity %d)",
+					filepath.Base(v.File), d.Code, d.Path, d.Message, d.Severity)
 			}
 		}
 		if !v.Read || v.Channels != len(c.Queues) || v.Messages != len(c.URNs) {
-			t.Errorf("%s: read is %v, with %d channels and %d messages", filepath.Base(v.File), v.Read, v.Channels, v.Messages)
+			t.Errorf("%s: read is %v, with %d channels and %d messages",
+				filepath.Base(v.File), v.Read, v.Channels, v.Messages)
 		}
 	}
 }
 
-func TestTopicsAreTakenApartForTheBinding(t *testing.T) {
+func TestTheBindingNamesThePlaceOfATopic(t *testing.T) {
 	for _, tc := range []struct{ name, want string }{
-		{"orders", "{persistent public default}"},
-		{"acme/billing/events", "{persistent acme billing}"},
-		{"persistent://acme/billing/events", "{persistent acme billing}"},
-		{"non-persistent://acme/billing/a/b", "{non-persistent acme billing}"},
+		{"orders", "persistent public default"},
+		{"acme/billing/events", "persistent acme billing"},
+		{"persistent://acme/billing/events", "persistent acme billing"},
+		{"non-persistent://acme/billing/a/b", "non-persistent acme billing"},
 	} {
-		if got := fmt.Sprint(topicOf(tc.name)); got != tc.want {
+		if got := strings.Join(parts(place(tc.name)), " "); got != tc.want {
 			t.Errorf("%s: %s, want %s", tc.name, got, tc.want)
 		}
 	}
 }
 
-func TestTypesOfOneNameStayApart(t *testing.T) {
+func parts(persistence, tenant, namespace string) []string {
+	return []string{persistence, tenant, namespace}
+}
+
+func TestTypesOfTheSameNameStayApart(t *testing.T) {
 	var doc struct {
 		Components struct {
 			Schemas map[string]map[string]any
@@ -223,16 +241,21 @@ func TestTypesOfOneNameStayApart(t *testing.T) {
 	for name, member := range map[string]string{"Money": "amount", "AllThings.Money": "cents"} {
 		properties, _ := doc.Components.Schemas[name]["properties"].(map[string]any)
 		if properties[member] == nil {
-			t.Errorf("%s has the members %v", name, properties)
+			t.Errorf("%s has the properties %v", name, properties)
 		}
 	}
-	// A type that is called like a message, as its data or not.
+	// A type may be called like a message, or like a schema of the envelope.
 	if err := json.Unmarshal(generate(t, parse(t, hostile), "a.json"), &doc); err != nil {
 		t.Fatal(err)
 	}
 	want := map[string]any{"$ref": "#/components/schemas/Data_2"}
 	if diff := cmp.Diff(want, doc.Components.Schemas["Data"]); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
+	}
+	for name, kind := range map[string]string{"bqgen.Meta": "object", "bqgen.Meta_2": "string"} {
+		if got := doc.Components.Schemas[name]["type"]; got != kind {
+			t.Errorf("the type of %s is %v, want %s", name, got, kind)
+		}
 	}
 }
 
@@ -245,12 +268,44 @@ func TestTheSameCatalogGivesTheSameBytes(t *testing.T) {
 			}
 		}
 		if bytes.ContainsRune(first, '\u202e') {
-			t.Errorf("%s turns the direction of its text", name)
+			t.Errorf("%s contains a character that changes the direction of text", name)
 		}
 		for _, file := range []string{"a.json", "a.yaml", "a.yml"} {
 			if err := Kind.WriteOne(filepath.Join(t.TempDir(), file), generate(t, c, file)); err != nil {
 				t.Error(err)
 			}
 		}
+	}
+}
+
+// A document needs keys that differ, not Go names.
+func TestMessagesWhoseGoNamesCollideAreExported(t *testing.T) {
+	c := parse(t, `
+bqgen: 1
+package: shop
+queues: {q: {}}
+urns:
+  urn:a:b-c: {queue: q, data: {type: object, properties: {first: {type: string}}}}
+  urn:a:b_c: {queue: q, data: {type: object, properties: {second: {type: string}}}}
+  urn:a:b-c-envelope: {queue: q, data: {type: object, properties: {third: {type: string}}}}
+`)
+	var doc struct {
+		Components struct {
+			Messages map[string]struct{ Name string }
+			Schemas  map[string]struct{ Properties map[string]any }
+		}
+	}
+	if err := json.Unmarshal(generate(t, c, "asyncapi.json"), &doc); err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for key, m := range doc.Components.Messages {
+		for property := range doc.Components.Schemas[key].Properties {
+			got[m.Name] += property
+		}
+	}
+	want := map[string]string{"urn:a:b-c": "first", "urn:a:b_c": "second", "urn:a:b-c-envelope": "third"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("messages and the members of their payloads (-want +got):\n%s", diff)
 	}
 }

@@ -7,21 +7,22 @@ import (
 
 	"github.com/babelqueue/bqgen/internal/jsonobj"
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/jsonschema"
 )
 
-// schema puts the payload's schema among the components, with all types that it refers to.
+// schema adds the payload's schema to the components, with all types that it refers to.
 //
-// AsyncAPI's schemas are a superset of JSON Schema draft 7. What a payload can say is the same in both, but for two things: types
-// are components instead of $defs, and nothing may stand beside a $ref. Besides, AsyncAPI's tools take every member called $ref
-// for a reference, wherever it stands, and follow it: a payload that has one must not send them to open files.
+// AsyncAPI's schemas are a superset of JSON Schema draft 7. What a payload can express is the same in both, with two
+// differences: types are components instead of $defs, and a $ref has no siblings. Besides, AsyncAPI's tools take every
+// member called $ref for a reference, wherever it is, and follow it: a payload must not make them open files.
 func (e *exporter) schema(name string, u *schema.URN) (object, error) {
-	v, err := jsonobj.Parse(e.named(u.Data, u).JSONSchema(schema.RenderOptions{}))
+	v, err := jsonobj.Parse(jsonschema.Render(e.named(u.Data, u), jsonschema.Options{}))
 	if err != nil {
 		return nil, err
 	}
 	top, ok := v.(object)
 	if !ok {
-		return nil, fmt.Errorf("the schema is no object")
+		return nil, fmt.Errorf("the schema is not an object")
 	}
 	if defs, ok := top.Get("$defs").(object); ok {
 		for _, d := range defs {
@@ -31,8 +32,8 @@ func (e *exporter) schema(name string, u *schema.URN) (object, error) {
 	return e.add(name, adapt(top.Without("$schema", "$defs"))), nil
 }
 
-// named is a copy of a schema in which every type has the key of its component for a name. Types of one name in different files
-// stay apart by that, and one type is the same component wherever it is used.
+// named returns a copy of a schema in which the name of every type is the key of its component. This keeps types of the
+// same name in different files apart, and makes one type the same component wherever it is used.
 func (e *exporter) named(s *schema.Schema, u *schema.URN) *schema.Schema {
 	c := *s
 	switch s.Kind {
@@ -74,13 +75,13 @@ func (e *exporter) namedType(t *schema.Type, u *schema.URN) *schema.Type {
 	}
 	e.keys[name] = true
 	copied := &schema.Type{Name: name, Pos: t.Pos}
-	e.types[t] = copied // before its schema, which may refer to it
+	e.types[t] = copied // before its schema is copied, which may refer to it
 	copied.Schema = e.named(t.Schema, u)
 	return copied
 }
 
-// adapt makes a schema of 2020-12 one of AsyncAPI. It goes by what keywords hold, so that values and names of members stay
-// what they are.
+// adapt turns a JSON Schema of 2020-12 into a schema of AsyncAPI. It follows only keywords that contain schemas, so
+// values and names of members stay as they are.
 func adapt(s object) object {
 	out := make(object, 0, len(s))
 	for _, m := range s {
@@ -94,7 +95,8 @@ func adapt(s object) object {
 			members := make(object, 0)
 			for _, p := range m.Value.(object) {
 				if p.Name == "$ref" {
-					out = append(out, jsonobj.Member{Name: "patternProperties", Value: object{{Name: `^\$ref$`, Value: adapt(p.Value.(object))}}})
+					pattern := object{{Name: `^\$ref$`, Value: adapt(p.Value.(object))}}
+					out = append(out, jsonobj.Member{Name: "patternProperties", Value: pattern})
 				} else {
 					members = append(members, jsonobj.Member{Name: p.Name, Value: adapt(p.Value.(object))})
 				}

@@ -6,36 +6,45 @@ import (
 	"embed"
 	"encoding/base64"
 	"html/template"
+	"strings"
+
+	"github.com/babelqueue/bqgen/internal/text"
 )
 
 //go:embed site
 var siteFiles embed.FS
 
-// What pages carry along: their style and, where there is something to search or to point at, their script.
+// What pages contain besides their text: the style and, on pages with a search or a picture, the script.
 var (
 	flowStyle = asset("flow.css")
 	style     = asset("site.css") + flowStyle
 	script    = asset("site.js")
 )
 
+// asset returns a file of the folder site without its indentation, since every page contains it.
 func asset(name string) string {
-	text, err := siteFiles.ReadFile("site/" + name)
+	content, err := siteFiles.ReadFile("site/" + name)
 	if err != nil {
 		panic(err) // it is compiled in
 	}
-	return string(text)
+	var b strings.Builder
+	b.WriteByte('\n')
+	for line := range strings.Lines(string(content)) {
+		b.WriteString(strings.TrimLeft(line, " \t"))
+	}
+	return b.String()
 }
 
 var pages = template.Must(template.New("").Funcs(template.FuncMap{
-	"px":    pixel,
-	"add":   add,
-	"count": count,
+	"px":     pixel,
+	"count":  text.Count,
+	"pieces": pieces,
 	"flowOf": func(s *site) picture {
 		return picture{Flow: s.Flow, Title: s.Title, Links: true}
 	},
 }).ParseFS(siteFiles, "site/*.tmpl"))
 
-// A page is what every template of a page takes.
+// A page is what the template of a page takes.
 type page struct {
 	Site    *site
 	Message *message
@@ -46,46 +55,41 @@ type page struct {
 }
 
 // writeHTML puts a site on pages.
-func writeHTML(s *site) (map[string][]byte, error) {
-	files := map[string][]byte{}
-	write := func(template string, p page) error {
-		p.Site = s
-		var b bytes.Buffer
-		b.WriteString("<!DOCTYPE html>" + generated + "\n")
-		if err := pages.ExecuteTemplate(&b, template, p); err != nil {
-			return err
-		}
-		files[p.Here+".html"] = b.Bytes()
-		return nil
+func writeHTML(s *site, header string) (map[string][]byte, error) {
+	type document struct {
+		template string
+		page     page
 	}
-	if err := write("index.tmpl", page{Here: "index", Scripts: true}); err != nil {
-		return nil, err
-	}
-	if err := write("flow.tmpl", page{Here: "flow", Scripts: true}); err != nil {
-		return nil, err
+	documents := []document{
+		{"index.tmpl", page{Here: "index", Scripts: true}},
+		{"flow.tmpl", page{Here: "flow", Scripts: true}},
 	}
 	for _, m := range s.Messages {
-		if err := write("message.tmpl", page{Here: m.Page, Message: m}); err != nil {
-			return nil, err
-		}
+		documents = append(documents, document{"message.tmpl", page{Here: m.Page, Message: m}})
 	}
 	for _, t := range s.Types {
-		if err := write("type.tmpl", page{Here: t.Page, Type: t}); err != nil {
-			return nil, err
-		}
+		documents = append(documents, document{"type.tmpl", page{Here: t.Page, Type: t}})
 	}
 	for _, q := range s.Queues {
-		if err := write("queue.tmpl", page{Here: q.Page, Queue: q}); err != nil {
+		documents = append(documents, document{"queue.tmpl", page{Here: q.Page, Queue: q}})
+	}
+	files := map[string][]byte{}
+	for _, d := range documents {
+		d.page.Site = s
+		var b bytes.Buffer
+		b.WriteString("<!DOCTYPE html>" + header)
+		if err := pages.ExecuteTemplate(&b, d.template, d.page); err != nil {
 			return nil, err
 		}
+		files[d.page.Here+".html"] = b.Bytes()
 	}
 	return files, nil
 }
 
-// Style is the page's style element. Go's template knows it for what it is: ours.
+// Style returns the page's style element. Its type tells the template that it comes from bqgen.
 func (page) Style() template.HTML { return template.HTML("<style>" + style + "</style>") }
 
-// Script is the page's script element, if it has one.
+// Script returns the page's script element, if it has one.
 func (p page) Script() template.HTML {
 	if !p.Scripts {
 		return ""
@@ -93,8 +97,8 @@ func (p page) Script() template.HTML {
 	return template.HTML("<script>" + script + "</script>")
 }
 
-// Policy is the page's content security policy: nothing but what is on the page itself, and of that only our own style
-// and script. A text of the catalog could not run if it did get out of its place.
+// Policy returns the page's content security policy. It allows nothing except bqgen's own style and script on the page
+// itself: a text of the catalog could not run even if it were not escaped.
 func (p page) Policy() string {
 	policy := "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; style-src '" + hash(style) + "'"
 	if p.Scripts {
@@ -103,13 +107,28 @@ func (p page) Policy() string {
 	return policy
 }
 
-func hash(text string) string {
-	sum := sha256.Sum256([]byte(text))
+func hash(content string) string {
+	sum := sha256.Sum256([]byte(content))
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// SmallFlow reports whether the picture is small enough to stand on the first page.
+// pieces returns the parts of a long name, between which a line may end.
+func pieces(name string) []string {
+	var all []string
+	for name != "" {
+		end := len(name)
+		if i := strings.IndexAny(name, "/:."); i >= 0 {
+			rest := strings.TrimLeft(name[i:], "/:.")
+			end = len(name) - len(rest)
+		}
+		all = append(all, name[:end])
+		name = name[end:]
+	}
+	return all
+}
+
+// SmallFlow reports whether the picture is small enough for the first page.
 func (p page) SmallFlow() bool {
-	const most = 1000
-	return len(p.Site.Flow.Edges) > 0 && p.Site.Flow.Height <= most
+	const tallest = 1000
+	return len(p.Site.Flow.Edges) > 0 && p.Site.Flow.Height <= tallest
 }

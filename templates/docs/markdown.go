@@ -2,7 +2,6 @@ package docs
 
 import (
 	"fmt"
-	"strings"
 )
 
 // The first page and the picture of the Markdown format.
@@ -12,81 +11,68 @@ const (
 )
 
 // writeMarkdown puts a site on pages of GitHub-flavoured Markdown.
-func writeMarkdown(s *site) (map[string][]byte, error) {
-	files := map[string][]byte{markdownIndex + ".md": markdownFirstPage(s)}
+func writeMarkdown(s *site, header string) (map[string][]byte, error) {
+	files := map[string][]byte{}
+	write := func(page string, fill func(*markdownPage)) {
+		p := newMarkdownPage(header)
+		fill(p)
+		files[page+".md"] = p.bytes()
+	}
+	write(markdownIndex, s.markdown)
 	for _, m := range s.Messages {
-		files[m.Page+".md"] = markdownMessage(s, m)
+		write(m.Page, func(p *markdownPage) { m.markdown(p, s) })
 	}
 	for _, t := range s.Types {
-		files[t.Page+".md"] = markdownType(s, t)
+		write(t.Page, func(p *markdownPage) { t.markdown(p, s) })
 	}
 	for _, q := range s.Queues {
-		files[q.Page+".md"] = markdownQueue(s, q)
+		write(q.Page, func(p *markdownPage) { q.markdown(p, s) })
 	}
-	picture, err := standaloneSVG(s)
-	if err == nil && len(s.Flow.Edges) > 0 {
-		files[pictureFile] = picture
+	if len(s.Flow.Edges) == 0 {
+		return files, nil
 	}
+	picture, err := standaloneSVG(s, header)
+	files[pictureFile] = picture
 	return files, err
 }
 
-// A markdownPage grows by blocks, with an empty line between them.
-type markdownPage struct{ strings.Builder }
-
-func newMarkdownPage() *markdownPage {
-	p := &markdownPage{}
-	p.WriteString(generated + "\n")
-	return p
-}
-
-// block adds a block. What comes from the catalog must be escaped already.
-func (p *markdownPage) block(format string, args ...any) {
-	fmt.Fprintf(p, "\n"+format+"\n", args...)
-}
-
-func (p *markdownPage) paragraphs(texts []string) {
-	for _, text := range texts {
-		p.block("%s", mdText(text))
-	}
-}
-
-func (p *markdownPage) code(language string, c code) {
-	fence := mdFence(c.String(), 3)
-	p.block("%s%s\n%s\n%s", fence, language, strings.TrimRight(c.String(), "\n"), fence)
-}
-
-// table adds a table; its cells must be escaped already.
-func (p *markdownPage) table(head []string, rows [][]string) {
-	var b strings.Builder
-	b.WriteString("| " + strings.Join(head, " | ") + " |\n|" + strings.Repeat(" --- |", len(head)))
-	for _, row := range rows {
-		b.WriteString("\n| " + strings.Join(row, " | ") + " |")
-	}
-	p.block("%s", b.String())
-}
-
-func (p *markdownPage) bytes() []byte { return []byte(p.String()) }
-
-func markdownFirstPage(s *site) []byte {
-	p := newMarkdownPage()
+// markdown writes the first page.
+func (s *site) markdown(p *markdownPage) {
 	p.block("# %s", mdText(s.Title))
 	p.paragraphs(s.Description)
-	about := fmt.Sprintf("Made from %s, Go package %s.", mdCode(s.Source), mdCode(s.Package))
+	about := fmt.Sprintf("Generated from %s. Go package: %s.", mdCode(s.Source), mdCode(s.Package))
 	if s.Owner != "" {
 		about = "Owner: " + mdText(s.Owner) + ". " + about
 	}
 	p.block("%s", about)
 	if len(s.Flow.Edges) > 0 {
-		p.block("## Who publishes what to whom\n\n![Services that publish, the messages by queue, and services that handle them](%s)", pictureFile)
+		p.block("## Message flow")
+		p.block("![Services that publish, messages by queue, and services that handle them](%s)", pictureFile)
 	}
+	s.markdownMessages(p)
+	s.markdownQueues(p)
+	s.markdownTypes(p)
+}
+
+func (s *site) markdownMessages(p *markdownPage) {
 	p.block("## Messages")
+	if len(s.Messages) == 0 {
+		p.block("The catalog has no messages yet.")
+	}
 	for _, q := range s.Queues {
 		if len(q.Messages) > 0 {
 			p.block("### %s", mdLink(q.Name, q.Page))
-			p.table([]string{"Message", "What it says", "Published by", "Handled by"}, markdownMessages(q.Messages))
+			p.messages(q.Messages)
 		}
 	}
+}
+
+func (s *site) markdownQueues(p *markdownPage) {
 	p.block("## Queues")
+	if len(s.Queues) == 0 {
+		p.block("The catalog has no queues yet.")
+		return
+	}
 	var rows [][]string
 	for _, q := range s.Queues {
 		dead := "dropped"
@@ -96,224 +82,143 @@ func markdownFirstPage(s *site) []byte {
 		rows = append(rows, []string{mdLink(q.Name, q.Page), mdCode(q.Topic), fmt.Sprint(q.MaxAttempts), dead})
 	}
 	p.table([]string{"Queue", "Topic", "Attempts", "Dead letters"}, rows)
-	if len(s.Types) > 0 {
-		p.block("## Types")
-		var list []string
-		for _, t := range s.Types {
-			item := "- " + mdLink(t.Name, t.Page)
-			if t.From != "" {
-				item += " of " + mdText(t.From)
-			}
-			if len(t.Description) > 0 {
-				item += ": " + mdText(t.Description[0])
-			}
-			list = append(list, item)
+}
+
+func (s *site) markdownTypes(p *markdownPage) {
+	if len(s.Types) == 0 {
+		return
+	}
+	p.block("## Types")
+	var items []string
+	for _, t := range s.Types {
+		item := mdLink(t.Name, t.Page)
+		if t.From != "" {
+			item += ", defined in " + mdInline(t.From)
 		}
-		p.block("%s", strings.Join(list, "\n"))
-	}
-	return p.bytes()
-}
-
-func markdownMessages(messages []*message) [][]string {
-	var rows [][]string
-	for _, m := range messages {
-		first := mdLink(m.GoName, m.Page) + "<br>" + mdCode(m.URN)
-		if m.Deprecated != nil {
-			first += "<br>*deprecated*"
+		if len(t.Description) > 0 {
+			item += ": " + mdInline(t.Description[0])
 		}
-		rows = append(rows, []string{first, mdText(m.Summary), markdownServices(m.Publishers), markdownServices(m.Consumers)})
+		items = append(items, item)
 	}
-	return rows
+	p.list(items)
 }
 
-func markdownServices(services []*service) string {
-	if len(services) == 0 {
-		return "*nobody yet*"
-	}
-	var names []string
-	for _, s := range services {
-		names = append(names, mdText(s.Name))
-	}
-	return strings.Join(names, ", ")
-}
-
-func markdownMessage(s *site, m *message) []byte {
-	p := newMarkdownPage()
+func (m *message) markdown(p *markdownPage, s *site) {
 	p.block("[Catalog](%s.md) / %s", markdownIndex, mdLink(m.Queue.Name, m.Queue.Page))
 	p.block("# %s", mdText(m.GoName))
 	p.block("%s", mdCode(m.URN))
 	if m.Summary != "" {
-		p.block("**%s**", mdText(m.Summary))
+		p.block("**%s**", mdInline(m.Summary))
 	}
-	if d := m.Deprecated; d != nil {
-		text := "> **Deprecated.**"
-		if d.Use != nil {
-			text += " Use " + mdLink(d.Use.GoName, d.Use.Page) + " instead."
-		}
-		if d.Reason != "" {
-			text += " " + mdText(d.Reason)
-		}
-		p.block("%s", text)
+	if m.Deprecated != nil {
+		p.block("> **Deprecated.**%s", m.Deprecated.markdown())
 	}
 	p.paragraphs(m.Description)
-	list := []string{
-		"- Published by: " + markdownServices(m.Publishers),
-		"- Handled by: " + markdownServices(m.Consumers),
-		"- Queue: " + mdLink(m.Queue.Name, m.Queue.Page),
-	}
-	if m.Key != "" {
-		list = append(list, "- Message key: "+mdCode(m.Key))
-	}
-	if s.Owner != "" {
-		list = append(list, "- Owner: "+mdText(s.Owner))
-	}
-	if m.Type != nil {
-		list = append(list, "- Payload: "+mdLink(m.Type.Name, m.Type.Page))
-	}
-	p.block("%s", strings.Join(list, "\n"))
+	p.list(m.markdownFacts(s))
 	p.block("## Fields")
+	if len(m.Payload.Rows) == 0 {
+		p.block("The payload declares no fields. Its type: %s.", mdPhrase(m.Payload.Type))
+	}
 	p.shape(m.Payload)
-	if len(m.Examples) > 0 {
+	switch len(m.Examples) {
+	case 0:
+	case 1:
 		p.block("## Example")
-		for _, e := range m.Examples {
-			p.code("json", e)
-		}
+	default:
+		p.block("## Examples")
+	}
+	for _, e := range m.Examples {
+		p.code("json", e)
 	}
 	p.block("## In Go")
-	p.block("### Publish it")
+	p.block("### Publish")
 	p.code("go", m.Publish)
-	p.block("### Handle it")
+	p.block("### Handle")
 	p.code("go", m.Handle)
-	return p.bytes()
 }
 
-func markdownType(s *site, t *typePage) []byte {
-	p := newMarkdownPage()
+func (m *message) markdownFacts(s *site) []string {
+	facts := []string{
+		"Published by: " + mdServices(m.Publishers),
+		"Handled by: " + mdServices(m.Consumers),
+		"Queue: " + mdLink(m.Queue.Name, m.Queue.Page),
+	}
+	if m.Key != "" {
+		facts = append(facts, "Message key: "+mdCode(m.Key))
+	}
+	if s.Owner != "" {
+		facts = append(facts, "Owner: "+mdInline(s.Owner))
+	}
+	if m.Type != nil {
+		facts = append(facts, "Payload: "+mdLink(m.Type.Name, m.Type.Page))
+	}
+	if len(m.Defs) > 0 {
+		var defs []link
+		for _, t := range m.Defs {
+			defs = append(defs, link{Text: t.Name, Page: t.Page})
+		}
+		facts = append(facts, "Types defined here: "+mdLinks(defs))
+	}
+	return facts
+}
+
+// markdown returns what follows the word Deprecated.
+func (d *deprecation) markdown() string {
+	text := ""
+	if d.Use != nil {
+		text += " Use " + mdLink(d.Use.GoName, d.Use.Page) + " instead."
+	}
+	if d.Reason != "" {
+		text += " " + mdInline(d.Reason)
+	}
+	return text
+}
+
+func (t *typePage) markdown(p *markdownPage, s *site) {
 	p.block("[Catalog](%s.md)", markdownIndex)
 	p.block("# %s", mdText(t.Name))
 	if t.From != "" {
-		p.block("Of %s.", mdText(t.From))
+		p.block("Defined in %s.", mdInline(t.From))
 	}
 	if t.Deprecated {
 		p.block("> **Deprecated.**")
 	}
 	p.paragraphs(t.Description)
-	list := []string{"- Form: " + markdownWords(t.Shape.Type)}
+	facts := []string{"JSON type: " + mdPhrase(t.Shape.Type)}
 	if t.GoName != "" {
-		list = append(list, "- Go type: "+mdCode(s.Package+"."+t.GoName))
+		facts = append(facts, "Go type: "+mdCode(s.Package+"."+t.GoName))
 	}
 	if len(t.UsedBy) > 0 {
-		list = append(list, "- Used by: "+markdownLinks(t.UsedBy))
+		facts = append(facts, "Used by: "+mdLinks(t.UsedBy))
 	}
-	p.block("%s", strings.Join(list, "\n"))
+	p.list(facts)
+	if len(t.Shape.Rows) > 0 {
+		p.block("## Fields")
+	}
 	p.shape(t.Shape)
-	return p.bytes()
 }
 
-func markdownQueue(s *site, q *queuePage) []byte {
-	p := newMarkdownPage()
+func (q *queuePage) markdown(p *markdownPage, s *site) {
 	p.block("[Catalog](%s.md)", markdownIndex)
 	p.block("# %s", mdText(q.Name))
 	p.paragraphs(q.Description)
-	dead := "is dropped"
+	dead := "dropped"
 	if q.DeadLetter != "" {
-		dead = "goes to " + mdCode(q.DeadLetter)
+		dead = mdCode(q.DeadLetter)
 	}
-	p.block("%s", strings.Join([]string{
-		"- Topic: " + mdCode(q.Topic),
-		fmt.Sprintf("- Attempts: %d in all", q.MaxAttempts),
-		"- What cannot be handled " + dead,
-		"- Who sends: " + markdownServices(q.Senders),
-		"- Who listens: " + markdownServices(q.Listeners),
-		"- Go: " + mdCode(s.Package+"."+q.GoName),
-	}, "\n"))
+	p.list([]string{
+		"Topic: " + mdCode(q.Topic),
+		fmt.Sprintf("Maximum attempts: %d", q.MaxAttempts),
+		"Dead letters: " + dead,
+		"Published by: " + mdServices(q.Publishers),
+		"Handled by: " + mdServices(q.Consumers),
+		"Go: " + mdCode(s.Package+"."+q.GoName),
+	})
 	if len(q.Messages) > 0 {
 		p.block("## Messages")
-		p.table([]string{"Message", "What it says", "Published by", "Handled by"}, markdownMessages(q.Messages))
+		p.messages(q.Messages)
 		p.block("## In Go")
+		p.block("A consumer of the whole queue handles every message. The compiler checks that.")
 		p.code("go", q.Consume)
 	}
-	return p.bytes()
-}
-
-func (p *markdownPage) shape(s shape) {
-	if len(s.Facts) > 0 {
-		p.block("%s", markdownFacts(s.Facts))
-	}
-	if len(s.Rows) == 0 {
-		return
-	}
-	var rows [][]string
-	for _, r := range s.Rows {
-		field := mdCode(r.Parent + r.Name)
-		if r.Branch {
-			field = "*" + mdText(r.Name) + "*"
-		}
-		for _, tag := range []struct {
-			on   bool
-			text string
-		}{{r.Required, "required"}, {r.Key, "key"}, {r.Deprecated, "deprecated"}} {
-			if tag.on {
-				field += "<br>" + tag.text
-			}
-		}
-		var about []string
-		if r.Title != "" {
-			about = append(about, "**"+mdText(r.Title)+"**")
-		}
-		for _, text := range r.Description {
-			about = append(about, mdText(text))
-		}
-		switch r.Sensitive {
-		case "":
-		case "true":
-			about = append(about, "Personal data")
-		default:
-			about = append(about, "Personal data: "+mdText(r.Sensitive))
-		}
-		if len(r.Facts) > 0 {
-			about = append(about, markdownFacts(r.Facts))
-		}
-		goName := ""
-		if r.GoName != "" {
-			goName = mdCode(r.GoName)
-		}
-		rows = append(rows, []string{field, markdownWords(r.Type), goName, strings.Join(about, "<br>")})
-	}
-	p.table([]string{"Field", "Type", "Go", "Meaning"}, rows)
-}
-
-func markdownWords(words []link) string {
-	var b strings.Builder
-	for _, w := range words {
-		if w.Page != "" {
-			b.WriteString(mdLink(w.Text, w.Page))
-		} else {
-			b.WriteString(mdText(w.Text))
-		}
-	}
-	return b.String()
-}
-
-func markdownLinks(links []link) string {
-	var all []string
-	for _, l := range links {
-		all = append(all, mdLink(l.Text, l.Page))
-	}
-	return strings.Join(all, ", ")
-}
-
-func markdownFacts(facts []fact) string {
-	var all []string
-	for _, f := range facts {
-		text := mdText(f.Text)
-		for i, c := range f.Codes {
-			if i > 0 {
-				text += ","
-			}
-			text += " " + mdCode(c)
-		}
-		all = append(all, text)
-	}
-	return strings.Join(all, "; ")
 }

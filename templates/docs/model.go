@@ -1,13 +1,15 @@
 package docs
 
-// A site is what there is to say about a catalog. All texts are clean: free of control characters and of those that
-// show a reader something else than what is there.
+import "strings"
+
+// A site is the content of a catalog's documentation. All texts are clean: they contain no control characters, and no
+// characters that make a reader see something other than what is there.
 type site struct {
 	Title       string
 	Owner       string
 	Description []string // paragraphs
-	Package     string
-	Source      string
+	Package     string   // of the generated Go code
+	Source      string   // name of the catalog's file
 	Messages    []*message
 	Types       []*typePage
 	Queues      []*queuePage
@@ -15,40 +17,40 @@ type site struct {
 	Flow        *flow
 }
 
-// A message is one URN.
+// A message is the page of a URN.
 type message struct {
 	Page        string // name of its file, without extension
 	URN         string
 	GoName      string
 	Summary     string
 	Description []string
-	Deprecated  *deprecation
+	Deprecated  *deprecation // nil when it is not
 	Queue       *queuePage
-	Key         string // JSON Pointer, or empty
-	KeyRow      string // id of the row that Key leads to, or empty
+	Key         string // JSON Pointer, or ""
+	KeyRow      string // ID of the row that Key points to, or ""
 	Publishers  []*service
 	Consumers   []*service
-	Type        *typePage // when the payload is a named type, else nil
+	Type        *typePage // nil unless the payload is a named type
 	Payload     shape
-	Defs        []*typePage
+	Defs        []*typePage // the types in its $defs
 	Examples    []code
 	Publish     code
 	Handle      code
-	Words       string // what a search finds it by
+	Words       string // what the search looks through, in lower case
 }
 
-// A deprecation says that a message should not be published any more.
+// A deprecation tells readers not to publish a message any more.
 type deprecation struct {
-	Use    *message // its successor, or nil
+	Use    *message // the message to publish instead, or nil
 	Reason string
 }
 
-// A typePage is a named payload type.
+// A typePage is the page of a named payload type.
 type typePage struct {
 	Page        string
 	Name        string
 	GoName      string
-	From        string // the file or the URN it is in, or empty when it is the catalog's own
+	From        string // the file or the URN that defines it; "" for the catalog itself
 	Description []string
 	Deprecated  bool
 	Shape       shape
@@ -56,7 +58,7 @@ type typePage struct {
 	Words       string
 }
 
-// A queuePage is one queue.
+// A queuePage is the page of a queue.
 type queuePage struct {
 	Page        string
 	Name        string
@@ -64,41 +66,53 @@ type queuePage struct {
 	Description []string
 	Topic       string
 	MaxAttempts int
-	DeadLetter  string // topic, or empty when messages are dropped
+	DeadLetter  string // topic; "" when messages are dropped
 	Messages    []*message
-	Senders     []*service
-	Listeners   []*service
-	Consume     code // or empty
+	Publishers  []*service
+	Consumers   []*service
+	Consume     code // empty when the queue has no messages
 }
 
 // A service publishes or handles messages.
 type service struct {
-	Name    string
-	ID      string // of its entry on the first page
-	Sends   []*message
-	Handles []*message
+	Name      string
+	ID        string // of its entry on the first page
+	Publishes []*message
+	Handles   []*message
 }
 
 // A link leads to another page.
 type link struct{ Text, Page string }
 
-// A shape is the form of a payload or a named type.
-type shape struct {
-	Type  []link // in words; a part without a page is plain text
-	Facts []fact
-	Rows  []row // its members and what is inside of them, in depth
+// A phrase is a text with links in it: a part without a page is plain text. Its parts follow each other directly; the
+// spaces between words are part of the texts.
+type phrase []link
+
+func (p phrase) String() string {
+	text := ""
+	for _, part := range p {
+		text += part.Text
+	}
+	return text
 }
 
-// A row is a member, or the elements of an array, the values of a map, or one form of a union.
+// A shape is the structure of a payload or a named type.
+type shape struct {
+	Type  phrase
+	Facts []fact
+	Rows  []row // its fields, each followed by those inside it
+}
+
+// A row is a field, the elements of an array, the values of a map, or a variant of a union.
 type row struct {
 	ID          string // unique on its page
 	Depth       int
 	Parent      string // the path up to Name
 	Name        string
-	Type        []link
+	Type        phrase
 	Required    bool
-	Branch      bool // a form of a union, not a member
-	Inside      bool // elements or values, not a member
+	Variant     bool // of a union
+	Inside      bool // elements or values
 	Key         bool // the message key
 	Deprecated  bool
 	Sensitive   string
@@ -108,24 +122,24 @@ type row struct {
 	Facts       []fact
 }
 
-// A fact is a constraint or another thing worth knowing.
+// A fact is a constraint or something else worth knowing.
 type fact struct {
 	Text  string   // such as "matches"
-	Codes []string // values, patterns and the like
+	Codes []string // what follows it: values, patterns and the like
 }
 
-// A code is a text to be shown with its tokens marked.
+// A code is a text with its tokens marked.
 type code []mark
 
 type mark struct {
-	Class string // comment, string, number, keyword or empty
+	Class string // comment, string, number, keyword or ""
 	Text  string
 }
 
 func (c code) String() string {
-	var all []byte
-	for _, t := range c {
-		all = append(all, t.Text...)
+	var b strings.Builder
+	for _, m := range c {
+		b.WriteString(m.Text)
 	}
-	return string(all)
+	return b.String()
 }

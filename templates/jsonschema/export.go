@@ -7,6 +7,7 @@ import (
 	"github.com/babelqueue/bqgen/internal/jsonobj"
 	"github.com/babelqueue/bqgen/internal/pagename"
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/jsonschema"
 )
 
 const (
@@ -14,11 +15,11 @@ const (
 	suffix    = ".schema.json"
 )
 
-// Kind says how bqgen's own files are told from others; see [fileset.Kind].
+// Kind tells generated schemas from other files; see [fileset.Kind].
 var Kind = fileset.Kind{suffix: "{\n  \"$comment\": \"" + generated + "\","}
 
-// Generate returns the schemas of all URNs, by file name: NAME.payload.schema.json and NAME.envelope.schema.json. It touches
-// no disk. An error is a bug in bqgen.
+// Generate returns the schemas of all URNs by file name: NAME.payload.schema.json and NAME.envelope.schema.json. It
+// does not write them. An error is a bug in bqgen.
 func Generate(c *schema.Catalog) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	for _, u := range c.URNs {
@@ -34,20 +35,21 @@ func Generate(c *schema.Catalog) (map[string][]byte, error) {
 }
 
 func payloadOf(u *schema.URN) (jsonobj.Object, error) {
-	v, err := jsonobj.Parse(u.Data.JSONSchema(schema.RenderOptions{}))
+	v, err := jsonobj.Parse(jsonschema.Render(u.Data, jsonschema.Options{}))
 	if err != nil {
 		return nil, err
 	}
 	o, ok := v.(jsonobj.Object)
 	if !ok {
-		return nil, fmt.Errorf("the schema is no object")
+		return nil, fmt.Errorf("the schema is not an object")
 	}
 	return o, nil
 }
 
-// document puts a schema's head in front of it. What the payload itself says about title and description comes first.
-func document(u *schema.URN, s jsonobj.Object) jsonobj.Object {
-	doc := jsonobj.Object{{Name: "$comment", Value: generated}, {Name: "$schema", Value: s.Get("$schema")}}
+// document returns s with the head of a document. The payload's own title and description take precedence over those
+// of the URN.
+func document(u *schema.URN, s object) object {
+	doc := object{{Name: "$comment", Value: generated}, {Name: "$schema", Value: s.Get("$schema")}}
 	if s.Get("title") == nil {
 		doc = append(doc, jsonobj.Member{Name: "title", Value: u.URN})
 	}
@@ -60,9 +62,10 @@ func document(u *schema.URN, s jsonobj.Object) jsonobj.Object {
 	return append(doc, s.Without("$schema")...)
 }
 
-// enveloped is the schema of whole messages. References are from the root of the document, so the types move there.
-func enveloped(u *schema.URN, payload jsonobj.Object) jsonobj.Object {
-	s := append(jsonobj.Object{{Name: "$schema", Value: payload.Get("$schema")}}, Envelope(u.URN, payload.Without("$schema", "$defs"), nil)...)
+// enveloped returns the schema of whole messages. References start at the root of the document, so $defs move there.
+func enveloped(u *schema.URN, payload object) object {
+	s := object{{Name: "$schema", Value: payload.Get("$schema")}}
+	s = append(s, Envelope(u.URN, payload.Without("$schema", "$defs"), nil)...)
 	if defs := payload.Get("$defs"); defs != nil {
 		s = append(s, jsonobj.Member{Name: "$defs", Value: defs})
 	}

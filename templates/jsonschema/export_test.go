@@ -11,18 +11,19 @@ import (
 	"github.com/babelqueue/bqgen/internal/pagename"
 	"github.com/babelqueue/bqgen/runtime/envelope"
 	"github.com/babelqueue/bqgen/schema"
+	schemaload "github.com/babelqueue/bqgen/schema/load"
 )
 
 func load(t *testing.T, path string) *schema.Catalog {
 	t.Helper()
-	c, findings, err := schema.Load(path)
+	c, findings, err := schemaload.Load(path)
 	if err != nil || findings.HasErrors() {
 		t.Fatal(findings, err)
 	}
 	return c
 }
 
-// compile reads a schema as any tool would: by itself, checked against the official meta-schema.
+// compile compiles a schema as any tool would: on its own, validated by the official meta-schema.
 func compile(t *testing.T, text []byte) *judge.Schema {
 	t.Helper()
 	v, err := judge.UnmarshalJSON(bytes.NewReader(text))
@@ -53,7 +54,7 @@ func valid(t *testing.T, s *judge.Schema, text []byte) error {
 	return s.Validate(v)
 }
 
-func TestExportedSchemasStandAloneAndTakeTheExamples(t *testing.T) {
+func TestExportedSchemasStandAloneAndAcceptTheExamples(t *testing.T) {
 	for _, path := range []string{"../../examples/urns.yaml", "../docs/testdata/everything.yaml"} {
 		c := load(t, path)
 		files, err := Generate(c)
@@ -76,15 +77,15 @@ func TestExportedSchemasStandAloneAndTakeTheExamples(t *testing.T) {
 					t.Errorf("%s: the message %s: %v", u.URN, whole, err)
 				}
 				for what, broken := range map[string]string{
-					"another URN":       strings.Replace(string(whole), u.URN, "urn:other", 1),
+					"other URN":         strings.Replace(string(whole), u.URN, "urn:other", 1),
 					"no trace":          strings.Replace(string(whole), `"trace_id"`, `"trace"`, 1),
-					"no identity":       strings.Replace(string(whole), `"meta":{"id"`, `"meta":{"x"`, 1),
-					"another version":   strings.Replace(string(whole), `"schema_version":1`, `"schema_version":2`, 1),
+					"no message ID":     strings.Replace(string(whole), `"meta":{"id"`, `"meta":{"x"`, 1),
+					"other version":     strings.Replace(string(whole), `"schema_version":1`, `"schema_version":2`, 1),
 					"negative attempts": strings.Replace(string(whole), `"attempts":0`, `"attempts":-1`, 1),
-					"data of no object": strings.Replace(string(whole), `"data":{`, `"data":[],"x":{`, 1),
+					"data is an array":  strings.Replace(string(whole), `"data":{`, `"data":[],"x":{`, 1),
 				} {
 					if broken == string(whole) {
-						t.Fatalf("%s: nothing was broken in %s", what, whole)
+						t.Fatalf("%s: nothing changed in %s", what, whole)
 					}
 					if valid(t, message, []byte(broken)) == nil {
 						t.Errorf("%s: %s is valid: %s", u.URN, what, broken)
@@ -92,13 +93,13 @@ func TestExportedSchemasStandAloneAndTakeTheExamples(t *testing.T) {
 				}
 			}
 			if valid(t, payload, []byte("[]")) == nil {
-				t.Errorf("%s: a list is valid", u.URN)
+				t.Errorf("%s: an array is valid", u.URN)
 			}
 		}
 	}
 }
 
-// published is the message as the runtime writes it.
+// published returns a message as the runtime writes it.
 func published(t *testing.T, u *schema.URN, data []byte) []byte {
 	t.Helper()
 	h, err := envelope.NewHeader(u.URN, "", u.Queue.Name, time.Now())
@@ -113,7 +114,7 @@ func published(t *testing.T, u *schema.URN, data []byte) []byte {
 }
 
 func TestHostileTextsStayTexts(t *testing.T) {
-	c, findings := schema.Parse("urns.yaml", []byte(`
+	c, findings := schemaload.Parse("urns.yaml", []byte(`
 bqgen: 1
 package: shop
 queues: {q: {}}
@@ -123,7 +124,10 @@ urns:
     queue: q
     name: A
     summary: "\"}, {"
-    data: {type: object, description: "*/ -->", properties: {"\"$ref\"": {$ref: '#/types/a~1b~0c%25%22'}, "$ref": {type: string}}}
+    data:
+      type: object
+      description: "*/ -->"
+      properties: {"\"$ref\"": {$ref: '#/types/a~1b~0c%25%22'}, "$ref": {type: string}}
     examples: [{"\"$ref\"": "x"}]
 `))
 	if findings.HasErrors() {
@@ -139,10 +143,10 @@ urns:
 		}
 		s := compile(t, text)
 		if strings.Contains(name, "payload") && valid(t, s, c.URNs[0].Examples[0].JSON) != nil {
-			t.Errorf("%s refuses the example", name)
+			t.Errorf("%s rejects the example", name)
 		}
 		if bytes.ContainsRune(text, '\u202e') {
-			t.Errorf("%s turns the direction of its text", name)
+			t.Errorf("%s contains a character that changes the direction of text", name)
 		}
 	}
 	if changes, err := Kind.Compare(t.TempDir(), files); err != nil || len(changes) != 2 {

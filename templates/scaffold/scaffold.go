@@ -1,5 +1,5 @@
-// Package scaffold renders what a project starts from: a catalog with comments and a Go file that says how to
-// generate code from it.
+// Package scaffold contains the files that a project starts from: a catalog with comments, the JSON Schema with which
+// editors check it, and a Go file with the go:generate line.
 package scaffold
 
 import (
@@ -9,11 +9,15 @@ import (
 	"go/token"
 	"path/filepath"
 	"strings"
+
+	"github.com/babelqueue/bqgen/schema"
 )
 
 const (
 	// CatalogFile is the name of the catalog.
 	CatalogFile = "urns.yaml"
+	// SchemaFile is the name of the JSON Schema of catalogs; the first line of the catalog refers to it.
+	SchemaFile = "catalog.schema.json"
 	// GoFile is the name of the file with the go:generate line.
 	GoFile = "gen.go"
 )
@@ -21,16 +25,16 @@ const (
 //go:embed urns.yaml
 var catalog string
 
-// goFile has a blank line before the directive's comment, so that it is no package comment.
+// goFile has a blank line before the comment, which is not a package comment.
 const goFile = `package %s
 
-// The package in ./orderevents is made from urns.yaml: run go generate after a change.
+// Package orderevents is generated from urns.yaml: run go generate after a change.
 //
 //go:generate go tool bqgen generate --catalog urns.yaml --out ./orderevents
 `
 
-// Files gives the files to start from in dir, by base name. The Go file is of the package that dir has already, or
-// is named after dir.
+// Files returns the files to start from in dir, by base name. The package of the Go file is that of the Go files in
+// dir or, without any, named after dir.
 func Files(dir string) (map[string][]byte, error) {
 	name, err := packageOf(dir)
 	if err != nil {
@@ -38,6 +42,7 @@ func Files(dir string) (map[string][]byte, error) {
 	}
 	return map[string][]byte{
 		CatalogFile: []byte(catalog),
+		SchemaFile:  []byte(schema.CatalogSchema),
 		GoFile:      fmt.Appendf(nil, goFile, name),
 	}, nil
 }

@@ -8,14 +8,13 @@ import (
 	"time"
 )
 
-// stopGrace is how long a broker has to end in order before it is killed.
+// stopGrace is how long a broker may take to shut down before it is killed.
 const stopGrace = 15 * time.Second
 
-// errStopped says that a method was called on a broker after Stop.
+// errStopped reports a method call after Stop.
 var errStopped = errors.New("the broker was stopped")
 
-// A Broker is a running Apache Pulsar. Its methods may be called from several
-// goroutines at once.
+// A Broker is a running Apache Pulsar. Its methods are safe for concurrent use.
 type Broker struct {
 	options  Options
 	launcher launcher
@@ -28,45 +27,42 @@ type Broker struct {
 	stopped bool
 }
 
-// ServiceURL is the address for Pulsar clients, such as
-// pulsar://127.0.0.1:6650. It stays the same over [Broker.Restart].
+// ServiceURL returns the address for Pulsar clients, such as pulsar://127.0.0.1:6650. [Broker.Restart] does not change
+// it.
 func (b *Broker) ServiceURL() string { return b.site.serviceURL() }
 
-// AdminURL is the address of the admin endpoint, such as
-// http://127.0.0.1:8080. It stays the same over [Broker.Restart].
+// AdminURL returns the address of the admin endpoint, such as http://127.0.0.1:8080. [Broker.Restart] does not change
+// it.
 func (b *Broker) AdminURL() string { return b.site.adminURL() }
 
-// Dir is the folder with the broker's configuration and data.
+// Dir returns the folder with the broker's configuration and data.
 func (b *Broker) Dir() string { return b.site.dir }
 
-// LogPath is the file with the broker's own log.
+// LogPath returns the file with the broker's log.
 func (b *Broker) LogPath() string { return b.site.logPath() }
 
-// Ended returns a channel that is closed when the broker's process ends,
-// whether it was stopped or ended by itself. Restart begins another.
+// Ended returns a channel that is closed when the broker's process ends, whether it was stopped or ended by itself.
+// After [Broker.Restart] there is a new channel.
 func (b *Broker) Ended() <-chan struct{} {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.proc.done
 }
 
-// KeepLog makes [Broker.Stop] leave the log, and the folder with it, though
-// not the data.
+// KeepLog makes [Broker.Stop] keep the folder with the log, but not the data.
 func (b *Broker) KeepLog() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.keepLog = true
 }
 
-// Stop ends the broker and removes its temporary folder. It returns when no
-// process is left.
+// Stop stops the broker and removes its temporary folder. It returns when no process is left.
 //
-// A broker whose data is thrown away is killed at once. One whose folder stays
-// (Dir or Keep of [Options]) closes its topics in order; when that takes
-// longer than 15 seconds, or ctx ends, it is killed too.
+// A broker whose data is discarded is killed at once. One whose folder is kept (Dir or Keep of [Options]) closes its
+// topics first; it is killed if that takes longer than 15 seconds or ctx ends.
 //
-// A broker that had ended by itself is an error with the end of its log, which
-// is kept. Stop after Stop does nothing.
+// If the broker had ended by itself, Stop returns an error with the end of its log, and keeps the log. A second Stop
+// does nothing.
 func (b *Broker) Stop(ctx context.Context) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -88,7 +84,7 @@ func (b *Broker) Stop(ctx context.Context) error {
 	return failure
 }
 
-// clearUp removes what is not to be kept of a broker that has ended.
+// clearUp removes what an ended broker leaves behind, except what must be kept.
 func (b *Broker) clearUp(crashed bool) error {
 	defer b.site.release()
 	err := b.launcher.remove()
@@ -102,8 +98,8 @@ func (b *Broker) clearUp(crashed bool) error {
 	}
 }
 
-// Kill ends the broker's process with SIGKILL, as a crash would. The data and
-// the ports remain for [Broker.Restart]; call [Broker.Stop] in the end.
+// Kill ends the broker's process with SIGKILL, like a crash. The data and the ports remain for [Broker.Restart].
+// [Broker.Stop] must still be called at the end.
 func (b *Broker) Kill() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -120,9 +116,8 @@ func (b *Broker) Kill() error {
 	return nil
 }
 
-// Restart runs the broker again on the same data and ports, and returns when
-// it can be used. A broker that still runs is first stopped in order, as Stop
-// does with one whose data is kept. ctx bounds both.
+// Restart runs the broker again on the same data and ports, and returns when it is ready. If the broker still runs,
+// Restart first shuts it down, as Stop does when the data is kept. ctx bounds both.
 func (b *Broker) Restart(ctx context.Context) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -143,8 +138,8 @@ func (b *Broker) Restart(ctx context.Context) error {
 	return nil
 }
 
-// awaitPorts waits a moment for the ports to be free again: what listened on
-// them has ended, but a port mapping may take its time.
+// awaitPorts waits until the ports are free again: the process that listened on them has ended, but a port mapping may
+// linger.
 func (b *Broker) awaitPorts(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
@@ -158,7 +153,7 @@ func (b *Broker) awaitPorts(ctx context.Context) error {
 	return nil
 }
 
-// end ends the process: in order when the data is kept, at once otherwise.
+// end ends the process: gracefully if the data is kept, at once otherwise.
 func (b *Broker) end(ctx context.Context) error {
 	if !b.proc.alive() {
 		return nil
@@ -169,16 +164,15 @@ func (b *Broker) end(ctx context.Context) error {
 	return b.endInOrder(ctx)
 }
 
-// endInOrder has the broker close its topics, then ends the process.
+// endInOrder makes the broker close its topics, then ends the process.
 func (b *Broker) endInOrder(ctx context.Context) error {
 	if !b.proc.alive() {
 		return nil
 	}
 	orderly, cancel := context.WithTimeout(ctx, stopGrace)
 	defer cancel()
-	// Closing the topics first matters: on a signal the storage node shuts down
-	// at the same time as the broker, which then cannot write its cursors. It is
-	// an attempt; the kill below must follow whatever comes of it.
+	// The topics must be closed first: on a signal the storage node shuts down at the same time as the broker, which then
+	// cannot write its cursors. If this fails, the broker is ended anyway.
 	if err := newAdmin(b.site.adminURL()).shutDown(orderly); err != nil {
 		b.options.logf("closing the topics in order failed: %v", err)
 	}

@@ -12,8 +12,8 @@ import (
 	"unicode/utf16"
 )
 
-// settings returns the broker's configuration: what a small broker on one
-// machine needs, with extra winning over it. bind is the address to listen on.
+// settings returns the broker's configuration: what a small broker on one machine needs, overridden by extra. bind is
+// the address to listen on.
 func settings(p ports, bind string, extra map[string]string) map[string]string {
 	s := map[string]string{
 		"clusterName":       "standalone",
@@ -32,31 +32,30 @@ func settings(p ports, bind string, extra map[string]string) map[string]string {
 		"dbStorage_readAheadCacheMaxSizeMb": "16",
 		"dbStorage_rocksDB_blockCacheSize":  strconv.Itoa(8 << 20),
 
-		// What the broker takes, 5 MiB and its frame, the storage has to take.
+		// The storage must accept what the broker accepts: 5 MiB and its frame.
 		"nettyMaxFrameSizeBytes": strconv.Itoa(5<<20 + 10<<10),
 
-		// A killed process loses nothing that was written; only a power cut
-		// would, and nobody keeps a test's messages over one.
+		// A killed process loses nothing that was written. Only a power failure would, and no test needs to survive one.
 		"journalSyncData": "false",
 		// A developer's nearly full disk must not make the storage read-only.
 		"diskUsageThreshold":     "0.99",
 		"diskUsageWarnThreshold": "0.99",
 
-		// What tests of a client rely on.
+		// Tests of a client rely on these.
 		"allowAutoTopicCreation":                 "true",
 		"brokerDeleteInactiveTopicsEnabled":      "false",
 		"acknowledgmentAtBatchIndexLevelEnabled": "true",
 		"delayedDeliveryTickTimeMillis":          "100",
-		// Acknowledgments are stored as they come rather than once a second,
-		// so that what a test settled is still settled after a kill.
+		// Acknowledgments are stored at once rather than every second, so that a settled message is still settled after a
+		// kill.
 		"managedLedgerDefaultMarkDeleteRateLimit": "0",
 
-		// Off: not needed, and each costs start time or idle work.
+		// Not needed, and each costs time at the start or while idle.
 		"loadBalancerEnabled":             "false",
 		"functionsWorkerEnabled":          "false",
 		"webSocketServiceEnabled":         "false",
 		"defaultNumberOfNamespaceBundles": "1",
-		// Also sets how long idle event loops linger at the end: a quarter.
+		// Event loops linger for a quarter of this at the end.
 		"brokerShutdownTimeoutMs": "1000",
 
 		// A handful of threads: there are few clients.
@@ -70,8 +69,10 @@ func settings(p ports, bind string, extra map[string]string) map[string]string {
 		"managedLedgerNumSchedulerThreads": "2",
 	}
 	if bind == loopback {
-		// The storage node listens on a free port of its choice. Its in-process transport would need none, but loses
-		// entries of some size when they are read back from storage.
+		// The broker's own client resolves names from UDP sockets, which would be open on all addresses.
+		s["brokerClient_dnsLookupBindAddress"] = loopback
+		// The storage node listens on a free port of its choice. Its in-process transport needs no port, but loses large
+		// entries when they are read back from storage.
 		if name := loopbackInterface(); name != "" {
 			s["listeningInterface"] = name
 			s["allowLoopback"] = "true"
@@ -81,7 +82,7 @@ func settings(p ports, bind string, extra map[string]string) map[string]string {
 	return s
 }
 
-// loopbackInterface returns the name of the network interface that has the loopback address, or "".
+// loopbackInterface returns the name of the loopback network interface, or "".
 func loopbackInterface() string {
 	interfaces, err := net.Interfaces()
 	if err != nil {
@@ -95,18 +96,16 @@ func loopbackInterface() string {
 	return ""
 }
 
-// settingName is what a configuration key of Pulsar or BookKeeper looks like.
+// settingName matches the configuration keys of Pulsar and BookKeeper.
 var settingName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_.]*$`)
 
-// fixedSettings are decided by the package; Options has a field for each or
-// they keep the broker on this machine.
+// fixedSettings cannot be overridden: Options has a field for them, or they keep the broker on this machine.
 var fixedSettings = []string{
 	"advertisedAddress", "advertisedListeners", "bindAddress", "bindAddresses",
 	"brokerServicePort", "webServicePort",
 }
 
-// checkSettings refuses names and values that would not reach the broker as
-// they were given.
+// checkSettings rejects names and values that would not reach the broker unchanged.
 func checkSettings(extra map[string]string) error {
 	for _, name := range slices.Sorted(maps.Keys(extra)) {
 		if !settingName.MatchString(name) {
@@ -134,8 +133,8 @@ func renderProperties(s map[string]string) []byte {
 	return []byte(b.String())
 }
 
-// writePropertyValue escapes what a properties file would read as something
-// else. All output is ASCII, whichever charset the reader assumes.
+// writePropertyValue escapes characters with a special meaning in a properties file. The output is ASCII, so it does
+// not depend on the reader's charset.
 func writePropertyValue(b *strings.Builder, value string) {
 	for i, r := range value {
 		switch {

@@ -40,8 +40,10 @@ func TestCheckSettings(t *testing.T) {
 		in   map[string]string
 		want string // empty: accepted
 	}{
-		"none":             {in: nil},
-		"ordinary":         {in: map[string]string{"maxMessageSize": "1024", "dbStorage_rocksDB_blockCacheSize": "1", "a.b": ""}},
+		"none": {in: nil},
+		"ordinary": {in: map[string]string{
+			"maxMessageSize": "1024", "dbStorage_rocksDB_blockCacheSize": "1", "a.b": "",
+		}},
 		"value with comma": {in: map[string]string{"superUserRoles": "a,b"}},
 		"empty name": {
 			in:   map[string]string{"": "x"},

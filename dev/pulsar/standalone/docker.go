@@ -17,21 +17,21 @@ import (
 // dockerImage is the official image of the same release.
 const dockerImage = "apachepulsar/pulsar:" + Version
 
-// dockerCommandLimit bounds each command to the daemon, so that one that hangs
-// does not hang a caller; dockerPullLimit bounds the download of the image.
+// dockerCommandLimit bounds each docker command, so that a daemon that hangs does not block the caller; dockerPullLimit
+// bounds the download of the image.
 const (
 	dockerCommandLimit = 60 * time.Second
 	dockerPullLimit    = 10 * time.Minute
 )
 
-// dockerLauncher runs the broker in a container. The child process is the
-// attached docker command, which ends when the container does.
+// dockerLauncher runs the broker in a container. The child process is the attached docker command, which ends with the
+// container.
 type dockerLauncher struct {
 	docker    string // path of the program
 	container string
 }
 
-// findDocker returns the launcher, or a sentence that says why there is none.
+// findDocker returns the launcher, or the reason why there is none.
 func (h *host) findDocker(ctx context.Context) (*dockerLauncher, string) {
 	docker, err := h.lookPath("docker")
 	if err != nil {
@@ -46,8 +46,8 @@ func (h *host) findDocker(ctx context.Context) (*dockerLauncher, string) {
 
 func (l *dockerLauncher) describe() string { return "Docker (" + dockerImage + ")" }
 
-// bind is every address of the container; Docker publishes the ports on the
-// loopback address alone.
+// bind returns the address for all interfaces of the container; Docker publishes the ports on the loopback address
+// only.
 func (l *dockerLauncher) bind() string { return "0.0.0.0" }
 
 func (l *dockerLauncher) prepare(ctx context.Context, o Options) error {
@@ -89,11 +89,11 @@ func (l *dockerLauncher) launch(s *site, o Options, again bool) (*process, error
 	})
 }
 
-// dockerRunArguments is the command line of docker that creates the container.
+// dockerRunArguments returns the arguments of docker that create the container.
 func dockerRunArguments(s *site, container string) []string {
 	args := []string{"run", "--name", container}
 	for _, port := range []int{s.ports.broker, s.ports.http} {
-		// The same number inside: the broker tells clients where it is.
+		// The same number inside, because the broker tells clients its address.
 		args = append(args, "--publish", fmt.Sprintf("%s:%d:%d", loopback, port, port))
 	}
 	args = append(args, "--env", "PULSAR_MEM=-Xms64m -Xmx512m")
@@ -117,7 +117,7 @@ func (l *dockerLauncher) kill(p *process) error {
 	if !p.alive() { // it ended before it could be killed
 		return nil
 	}
-	// The container may not exist yet. Without its command it has no purpose.
+	// The container may not exist yet, or may outlive its command.
 	if err := p.kill(); err != nil {
 		return err
 	}
@@ -129,7 +129,7 @@ func (l *dockerLauncher) remove() error {
 	return l.run(context.Background(), dockerCommandLimit, "rm", "--force", "--volumes", l.container)
 }
 
-// run runs one docker command to its end. The error holds what it printed.
+// run runs one docker command. The error contains its output.
 func (l *dockerLauncher) run(ctx context.Context, limit time.Duration, args ...string) error {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()

@@ -5,21 +5,28 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"time"
 )
 
-// A host is what the package needs to know of the machine it runs on.
+// A host is the machine as far as the package depends on it: its environment, programs, folders and clock.
 type host struct {
-	getenv   func(string) string
-	lookPath func(string) (string, error)
-	cacheDir func() (string, error)
+	getenv      func(string) string
+	lookPath    func(string) (string, error)
+	cacheDir    func() (string, error)
+	withTimeout func(context.Context, time.Duration, error) (context.Context, context.CancelFunc)
 }
 
-// thisHost is the machine itself.
+// thisHost returns the machine that the program runs on.
 func thisHost() *host {
-	return &host{getenv: os.Getenv, lookPath: exec.LookPath, cacheDir: cacheDir}
+	return &host{
+		getenv:      os.Getenv,
+		lookPath:    exec.LookPath,
+		cacheDir:    cacheDir,
+		withTimeout: context.WithTimeoutCause,
+	}
 }
 
-// cacheDir is where what was resolved once is remembered.
+// cacheDir returns the folder that remembers what was resolved before.
 func cacheDir() (string, error) {
 	base, err := os.UserCacheDir()
 	if err != nil {
@@ -30,25 +37,23 @@ func cacheDir() (string, error) {
 
 // A launcher is a way to run a broker.
 type launcher interface {
-	// describe names it for people.
+	// describe returns a name for messages.
 	describe() string
-	// prepare fetches what is needed and not there yet.
+	// prepare downloads what is needed and missing.
 	prepare(ctx context.Context, o Options) error
-	// bind is the address that the broker itself listens on.
+	// bind returns the address that the broker listens on.
 	bind() string
-	// launch starts the broker of the site, its output going to the site's
-	// log. again says that it was launched there before.
+	// launch starts the broker of the site and appends its output to the site's log. again says that it was launched there
+	// before.
 	launch(s *site, o Options, again bool) (*process, error)
-	// terminate asks the broker to end; kill ends it. kill waits, terminate does
-	// not.
+	// terminate asks the broker to end and does not wait. kill ends it and waits.
 	terminate(p *process) error
 	kill(p *process) error
-	// remove takes away what is left of a broker that has ended, beside its
-	// folder.
+	// remove removes what an ended broker leaves behind, besides its folder.
 	remove() error
 }
 
-// chooseLauncher picks Java with Maven, or else Docker.
+// chooseLauncher returns the launcher for Java and Maven, or else for Docker.
 func (h *host) chooseLauncher(ctx context.Context) (launcher, error) {
 	if !supported {
 		return nil, &UnavailableError{Missing: []string{"only Linux and macOS are supported"}}

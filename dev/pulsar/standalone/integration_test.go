@@ -153,8 +153,8 @@ func TestRealBroker(t *testing.T) {
 	sent := time.Now()
 	s.send(t, pulsar.ProducerMessage{Payload: []byte("later"), DeliverAfter: delay})
 	s.expect(t, "later")
-	// The broker delivers up to a tick early.
-	if took := time.Since(sent); took < delay-200*time.Millisecond || took > delay+5*time.Second {
+	// The broker delivers up to a tick early. How late depends on the machine; expect gives up at some time.
+	if took := time.Since(sent); took < delay-200*time.Millisecond {
 		t.Errorf("a message delayed by %s came after %s", delay, took)
 	}
 
@@ -240,11 +240,11 @@ func TestRealBrokerEndsWithItsParent(t *testing.T) {
 	})
 }
 
-// checkListeners fails the test unless the broker listens on its two ports of
-// the loopback address and nowhere else.
+// checkListeners fails the test unless the broker listens on its two TCP ports, and has no TCP or UDP port that is open
+// on another address than loopback.
 func checkListeners(t *testing.T, b *Broker) {
 	t.Helper()
-	all, err := exec.Command("ss", "-Hltnp").Output()
+	all, err := exec.Command("ss", "-H", "--listening", "--tcp", "--udp", "--numeric", "--processes").Output()
 	if err != nil {
 		t.Logf("listeners not checked, ss does not list them: %v", err)
 		return
@@ -252,7 +252,7 @@ func checkListeners(t *testing.T, b *Broker) {
 	var got []string
 	for line := range strings.Lines(string(all)) {
 		if strings.Contains(line, fmt.Sprintf("pid=%d,", b.proc.cmd.Process.Pid)) {
-			got = append(got, strings.Fields(line)[3])
+			got = append(got, strings.Fields(line)[4])
 		}
 	}
 	for _, want := range []int{b.site.ports.broker, b.site.ports.http} {

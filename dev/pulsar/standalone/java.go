@@ -26,7 +26,7 @@ type javaLauncher struct {
 	jars  *jarCache
 }
 
-// findJava returns the launcher, or a sentence that says why there is none.
+// findJava returns the launcher, or the reason why there is none.
 func (h *host) findJava(ctx context.Context) (*javaLauncher, string) {
 	java, major, why := h.findJavaProgram(ctx)
 	if why != "" {
@@ -45,8 +45,7 @@ func (h *host) findJava(ctx context.Context) (*javaLauncher, string) {
 	return &javaLauncher{java: java, major: major, jars: jars}, ""
 }
 
-// findJavaProgram looks in JAVA_HOME, then in PATH, for a Java that is new
-// enough.
+// findJavaProgram looks for a sufficiently new Java in JAVA_HOME, then in PATH.
 func (h *host) findJavaProgram(ctx context.Context) (path string, major int, why string) {
 	var candidates, reasons []string
 	if home := h.getenv("JAVA_HOME"); home != "" {
@@ -88,8 +87,7 @@ func javaVersion(ctx context.Context, java string) (int, error) {
 
 var javaVersionLine = regexp.MustCompile(`(?m)^\S+ version "(\d+)(?:\.(\d+))?`)
 
-// parseJavaVersion reads the feature release from java -version: 17 from
-// 17.0.15, and 8 from 1.8.0_402.
+// parseJavaVersion extracts the feature release from the output of java -version: 17 from 17.0.15, 8 from 1.8.0_402.
 func parseJavaVersion(output string) (major int, ok bool) {
 	m := javaVersionLine.FindStringSubmatch(output)
 	if m == nil {
@@ -113,14 +111,14 @@ func (l *javaLauncher) prepare(ctx context.Context, o Options) error {
 	return l.jars.resolve(ctx, o.logf)
 }
 
-// launch starts the JVM. Its arguments stand in a file: the class path alone
-// is longer than some systems allow, and the file shows what was run.
+// launch starts the JVM. Its arguments are in a file: the class path alone is longer than some systems allow, and the
+// file shows what was run.
 func (l *javaLauncher) launch(s *site, o Options, again bool) (*process, error) {
 	classpath, ok := l.jars.load()
 	if !ok {
 		return nil, fmt.Errorf("the jars listed in %s are gone", l.jars.listPath())
 	}
-	// A killed broker leaves its unpacked libraries.
+	// A killed broker leaves its unpacked libraries behind.
 	if err := errors.Join(os.RemoveAll(s.path("tmp")), os.MkdirAll(s.path("tmp"), 0o700)); err != nil {
 		return nil, err
 	}
@@ -153,17 +151,17 @@ func (l *javaLauncher) kill(p *process) error { return p.kill() }
 
 func (l *javaLauncher) remove() error { return nil }
 
-// javaArguments is the broker's command line after the word java.
+// javaArguments returns the arguments of java for the broker.
 func javaArguments(s *site, classpath string) []string {
 	args := []string{
 		"-Xms64m", "-Xmx512m",
 		"-XX:+IgnoreUnrecognizedVMOptions", // for virtual machines other than HotSpot
-		// A quick start matters more than speed after minutes.
+		// A quick start matters more than peak speed.
 		"-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto",
 		"-XX:+ExitOnOutOfMemoryError",
 		"-Djava.net.preferIPv4Stack=true",
 		"-Djava.awt.headless=true",
-		// Native libraries are unpacked here and go with the folder.
+		// Native libraries are unpacked here and removed with the folder.
 		"-Djava.io.tmpdir=" + s.path("tmp"),
 		"-Dlog4j2.configurationFile=" + s.path("log4j2.xml"),
 		"-Dlog4j2.disableJmx=true",
@@ -191,7 +189,7 @@ func javaArguments(s *site, classpath string) []string {
 
 var argFileEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\r`)
 
-// renderArgFile writes arguments in the form that java reads after an @ sign.
+// renderArgFile renders arguments as a Java argument file (java @file).
 func renderArgFile(args []string) []byte {
 	var b strings.Builder
 	for _, arg := range args {
@@ -200,8 +198,7 @@ func renderArgFile(args []string) []byte {
 	return []byte(b.String())
 }
 
-// withoutPrefix returns the environment without the variables whose names
-// begin with prefix.
+// withoutPrefix returns the environment without the variables whose names start with prefix.
 func withoutPrefix(env []string, prefix string) []string {
 	kept := make([]string, 0, len(env))
 	for _, entry := range env {

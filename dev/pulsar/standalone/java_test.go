@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/babelqueue/bqgen/dev/pulsar/internal/jars"
 )
 
 func TestParseJavaVersion(t *testing.T) {
@@ -80,5 +82,8 @@ func TestPOMNamesTheVersion(t *testing.T) {
 	}
 	if !strings.HasPrefix(stamp(), "# made from pom.xml ") {
 		t.Errorf("stamp %q", stamp())
+	}
+	if !strings.Contains(jars.Sums, "  pulsar-broker-"+Version+".jar\n") {
+		t.Errorf("the checksums do not include the broker of version %s", Version)
 	}
 }

@@ -11,8 +11,7 @@ import (
 	"time"
 )
 
-// lockFile takes the lock that the file at path stands for, waiting for its
-// holder as long as ctx allows, and returns what gives it back.
+// lockFile locks the file at path and returns a function that unlocks it. It waits for another holder until ctx ends.
 func lockFile(ctx context.Context, path string) (unlock func(), err error) {
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
@@ -29,8 +28,8 @@ func lockFile(ctx context.Context, path string) (unlock func(), err error) {
 	}
 }
 
-// tryLockFile is lockFile without waiting; the error is errLocked when another
-// holds the lock. The kernel gives a lock back when its holder dies.
+// tryLockFile is like lockFile but does not wait; the error matches errLocked if the file is locked. The kernel unlocks
+// a file when the holder dies.
 func tryLockFile(path string) (unlock func(), err error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {

@@ -46,12 +46,13 @@ func fakeHost(t *testing.T, tools *fakes.Tools) *host {
 			}
 			return path, nil
 		},
-		cacheDir: func() (string, error) { return cache, nil },
+		cacheDir:    func() (string, error) { return cache, nil },
+		withTimeout: context.WithTimeoutCause,
 	}
 }
 
 // testTimeout is far longer than anything here takes.
-const testTimeout = 30 * time.Second
+const testTimeout = 2 * time.Minute
 
 // testContext ends with the test, and early when the test hangs.
 func testContext(t *testing.T) context.Context {

@@ -6,48 +6,42 @@ import (
 	"time"
 )
 
-// DefaultStartTimeout is how long a broker has to become ready. On an idle
-// two-core machine it takes about six seconds.
+// DefaultStartTimeout is how long a broker may take to become ready. On an idle two-core machine it takes about six
+// seconds.
 const DefaultStartTimeout = 3 * time.Minute
 
-// Options says how to run a broker. The zero value is a broker on free ports
-// in a temporary folder.
+// Options configures a broker. The zero value is a broker on free ports in a temporary folder.
 type Options struct {
-	// Dir is the folder for configuration, data and log, for one broker at a
-	// time. It is created when it does not exist, and never removed; a later
-	// broker started on it finds the messages again. Default: a new temporary
-	// folder, removed by Stop.
+	// Dir is the folder for configuration, data and log. It is created if it does not exist, and never removed. Only one
+	// broker may use it at a time; a later one finds the messages again. Default: a new temporary folder, removed by Stop.
 	Dir string
 
-	// Keep leaves the temporary folder in place after Stop. It changes nothing
-	// when Dir is given.
+	// Keep makes Stop keep the temporary folder. It has no effect if Dir is set.
 	Keep bool
 
-	// Log receives a line for each thing that takes long or goes wrong, such as
-	// a download. Default: nothing is printed.
+	// Log receives a line about everything that takes long or goes wrong, such as a download. Default: nothing is printed.
 	Log io.Writer
 
-	// BrokerPort and HTTPPort are the TCP ports on 127.0.0.1 to listen on. A
-	// port that is taken is an error. Default (0): a free port.
+	// BrokerPort and HTTPPort are the TCP ports on 127.0.0.1 to listen on. It is an error if one is in use. Default (0): a
+	// free port.
 	BrokerPort int
 	HTTPPort   int
 
-	// Config holds settings of Pulsar's broker.conf to add or to change, such
-	// as maxMessageSize. Ports and addresses are not among them.
+	// Config adds or overrides settings of Pulsar's broker.conf, such as maxMessageSize. Ports and addresses cannot be
+	// set.
 	Config map[string]string
 
-	// StartTimeout bounds the time from launching the broker to its being
-	// ready; what must be downloaded first is not counted. Default:
+	// StartTimeout bounds the time from launching the broker until it is ready, without downloads. Default:
 	// [DefaultStartTimeout].
 	StartTimeout time.Duration
 
-	// host is the machine as the package sees it; tests put another in.
+	// host is the machine; tests replace it.
 	host *host
-	// noPdeathsig leaves the end of an orphan to the watchdog alone.
+	// noPdeathsig makes the watchdog alone end an orphan; for tests.
 	noPdeathsig bool
 }
 
-// check refuses options that cannot work.
+// check rejects options that cannot work.
 func (o Options) check() error {
 	for _, port := range []int{o.BrokerPort, o.HTTPPort} {
 		if port < 0 || port > 65535 {
@@ -63,7 +57,7 @@ func (o Options) check() error {
 	return checkSettings(o.Config)
 }
 
-// withDefaults fills in what was left out.
+// withDefaults returns the options with defaults filled in.
 func (o Options) withDefaults() Options {
 	if o.StartTimeout == 0 {
 		o.StartTimeout = DefaultStartTimeout

@@ -10,15 +10,14 @@ import (
 // loopback is the only address a broker listens on.
 const loopback = "127.0.0.1"
 
-// ports are the two that others reach a broker at. Its storage runs in the
-// same process and finds a port of its own.
+// ports are the two ports that clients use. The storage in the same process finds its own port.
 type ports struct {
 	broker int // Pulsar's binary protocol
 	http   int // the admin and lookup endpoints
 }
 
-// choosePorts returns the ports asked for and free ones in place of zeros. A
-// port that was asked for and is taken is an error that names it.
+// choosePorts returns the requested ports, with zeros replaced by free ones. It is an error if a requested port is in
+// use.
 func choosePorts(broker, http int) (ports, error) {
 	for _, port := range []int{broker, http} {
 		if port != 0 && !PortFree(port) {
@@ -39,12 +38,11 @@ func choosePorts(broker, http int) (ports, error) {
 	return chosen, nil
 }
 
-// PortFree reports whether nothing listens on the TCP port of the loopback
-// address. The answer can be out of date as soon as it is given.
+// PortFree reports whether nothing listens on the TCP port of the loopback address. Another program may take the port
+// at any time.
 func PortFree(port int) bool {
 	address := net.JoinHostPort(loopback, strconv.Itoa(port))
-	// Some systems let a second listener bind beside one on all addresses, so
-	// binding alone does not tell.
+	// Some systems allow a second listener next to one on all addresses, so binding is not enough.
 	if conn, err := net.DialTimeout("tcp", address, time.Second); err == nil {
 		conn.Close()
 		return false
@@ -57,11 +55,11 @@ func PortFree(port int) bool {
 	return true
 }
 
-// freePorts returns n different ports that were free a moment ago.
+// freePorts returns n different ports that are free.
 func freePorts(n int) ([]int, error) {
 	free := make([]int, 0, n)
 	for range n {
-		// All are held until the last is found, so no port comes twice.
+		// All are held until the last is found, so no port appears twice.
 		listener, err := net.Listen("tcp", net.JoinHostPort(loopback, "0"))
 		if err != nil {
 			return nil, fmt.Errorf("find a free port: %w", err)

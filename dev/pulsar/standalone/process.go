@@ -5,7 +5,7 @@ import (
 	"os"
 )
 
-// ignoreEnded drops the error of a signal to a process that has ended already.
+// ignoreEnded drops the error of signalling a process that has ended.
 func ignoreEnded(err error) error {
 	if errors.Is(err, os.ErrProcessDone) {
 		return nil
@@ -13,6 +13,5 @@ func ignoreEnded(err error) error {
 	return err
 }
 
-// errLocked says that another process, or another broker of this one, holds a
-// lock.
+// errLocked reports that another process, or another broker of this one, holds a lock.
 var errLocked = errors.New("held by another")

@@ -2,6 +2,5 @@ package standalone
 
 import "syscall"
 
-// setPdeathsig does nothing: this kernel does not offer it. The watchdog is
-// there for that.
+// setPdeathsig does nothing: this kernel has no such signal. The watchdog ends an orphan.
 func setPdeathsig(*syscall.SysProcAttr) {}

@@ -13,20 +13,19 @@ import (
 	"time"
 )
 
-// supported says whether processes can be kept from outliving this one here.
+// supported says whether this system can keep processes from outliving this one.
 const supported = true
 
-// A process is a child in a process group of its own, so that a terminal's
-// ctrl-C reaches only the program in front, which then stops it in order.
+// A process is a child in its own process group, so that a terminal's ctrl-C reaches only this program, which then
+// stops the child gracefully.
 type process struct {
 	cmd  *exec.Cmd
 	done chan struct{} // closed when the child has ended and was reaped
 	err  error         // how it ended; to be read after done
 }
 
-// startProcess starts cmd such that it ends when this program does, however
-// that happens. Two things see to it: on Linux the kernel, and everywhere a
-// watchdog that then runs the command orphaned(pid).
+// startProcess starts cmd so that it ends with this program, however that ends. Two mechanisms ensure this: on Linux
+// the kernel, and everywhere a watchdog that runs the command orphaned(pid).
 func startProcess(cmd *exec.Cmd, pdeathsig bool, orphaned func(pid int) []string) (*process, error) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if pdeathsig {
@@ -35,8 +34,8 @@ func startProcess(cmd *exec.Cmd, pdeathsig bool, orphaned func(pid int) []string
 	p := &process{cmd: cmd, done: make(chan struct{})}
 	started := make(chan error)
 	go func() {
-		// The kernel's parent is a thread, not a process: the child would be
-		// killed when the thread that started it ended, so this one stays.
+		// To the kernel the parent is a thread, not a process: the child is killed when the thread that started it ends. So
+		// this thread must stay.
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		if err := cmd.Start(); err != nil {
@@ -61,12 +60,12 @@ func startProcess(cmd *exec.Cmd, pdeathsig bool, orphaned func(pid int) []string
 	return p, nil
 }
 
-// killGroup is the command that ends a child's process group.
+// killGroup returns the command that kills a child's process group.
 func killGroup(pid int) []string {
 	return []string{"kill", "-s", "KILL", "--", "-" + strconv.Itoa(pid)}
 }
 
-// alive reports whether the child has not ended yet.
+// alive reports whether the child still runs.
 func (p *process) alive() bool {
 	select {
 	case <-p.done:
@@ -88,8 +87,7 @@ func (p *process) kill() error {
 	return nil
 }
 
-// wait waits for the child's end, no longer than limit and ctx allow, and
-// reports whether it came.
+// wait waits until the child ends, limit has passed, or ctx ends. It reports whether the child has ended.
 func (p *process) wait(ctx context.Context, limit time.Duration) bool {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -101,8 +99,7 @@ func (p *process) wait(ctx context.Context, limit time.Duration) bool {
 	}
 }
 
-// runTool runs a helper program to its end, or kills its whole group when ctx
-// ends first.
+// runTool runs a helper program. If ctx ends first, it kills the program's whole process group.
 func runTool(ctx context.Context, cmd *exec.Cmd) error {
 	p, err := startProcess(cmd, true, killGroup)
 	if err != nil {
@@ -112,7 +109,7 @@ func runTool(ctx context.Context, cmd *exec.Cmd) error {
 	case <-p.done:
 		return p.err
 	case <-ctx.Done():
-		// The group is there as long as its leader was not reaped.
+		// The group exists until its leader is reaped.
 		if err := syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL); err != nil && !errors.Is(err, syscall.ESRCH) {
 			return errors.Join(ctx.Err(), err)
 		}
@@ -121,7 +118,7 @@ func runTool(ctx context.Context, cmd *exec.Cmd) error {
 	}
 }
 
-// describeEnd says how the child ended, for an error's text.
+// describeEnd describes how the child ended, for error messages.
 func (p *process) describeEnd() string {
 	if p.err == nil {
 		return "ended by itself"

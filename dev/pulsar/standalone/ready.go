@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// readyPoll is the pause between two questions to a broker that starts.
+// readyPoll is the pause between two requests to a broker that is starting.
 const readyPoll = 100 * time.Millisecond
 
-// errOtherBroker says that a broker answered which is not the one started.
+// errOtherBroker reports that another broker than the one started has answered.
 var errOtherBroker = errors.New("another broker answers on the port")
 
-// An admin asks a broker's admin endpoint.
+// An admin is a client of a broker's admin endpoint.
 type admin struct {
 	url    string
 	client *http.Client
@@ -26,15 +26,13 @@ type admin struct {
 func newAdmin(url string) *admin {
 	return &admin{url: url, client: &http.Client{
 		Timeout: 10 * time.Second,
-		// No proxy, whatever the environment says: the broker is on this
-		// machine. No idle connections: they would outlive the caller.
+		// No proxy, because the broker is on this machine. No idle connections, because they would outlive the caller.
 		Transport: &http.Transport{Proxy: nil, DisableKeepAlives: true},
 	}}
 }
 
-// waitReady returns when the broker at the site can be used: the namespace
-// public/default exists, a lookup in it leads to this very broker, and the
-// broker can publish to itself and consume what it published.
+// waitReady returns when the broker at the site is ready: the namespace public/default exists, a lookup in it leads to
+// this very broker, and the broker can publish to itself and consume the message.
 func waitReady(ctx context.Context, s *site, ended <-chan struct{}) error {
 	a := newAdmin(s.adminURL())
 	checks := []func(context.Context) error{
@@ -44,6 +42,7 @@ func waitReady(ctx context.Context, s *site, ended <-chan struct{}) error {
 	}
 	tick := time.NewTicker(readyPoll)
 	defer tick.Stop()
+	last := errors.New("none")
 	for len(checks) > 0 {
 		err := checks[0](ctx)
 		if err == nil {
@@ -53,18 +52,21 @@ func waitReady(ctx context.Context, s *site, ended <-chan struct{}) error {
 		if errors.Is(err, errOtherBroker) {
 			return err
 		}
+		if ctx.Err() == nil { // otherwise the error is only that the request was cut short
+			last = err
+		}
 		select {
 		case <-tick.C:
 		case <-ended:
 			return errEnded
 		case <-ctx.Done():
-			return fmt.Errorf("not ready: %w; last answer: %w", context.Cause(ctx), err)
+			return fmt.Errorf("not ready: %w; last answer: %w", context.Cause(ctx), last)
 		}
 	}
 	return nil
 }
 
-// errEnded says that the broker ended before it was ready.
+// errEnded reports that the broker ended before it was ready.
 var errEnded = errors.New("ended before it was ready")
 
 func (a *admin) hasNamespace(ctx context.Context) error {
@@ -78,7 +80,7 @@ func (a *admin) hasNamespace(ctx context.Context) error {
 	return nil
 }
 
-// lookup asks which broker serves a topic and expects the one at want.
+// lookup checks that the broker at want serves a topic.
 func (a *admin) lookup(ctx context.Context, want string) error {
 	var answer struct {
 		BrokerURL string `json:"brokerUrl"`
@@ -92,7 +94,7 @@ func (a *admin) lookup(ctx context.Context, want string) error {
 	return nil
 }
 
-// healthy has the broker publish to itself and consume.
+// healthy makes the broker publish a message to itself and consume it.
 func (a *admin) healthy(ctx context.Context) error {
 	body, err := a.do(ctx, http.MethodGet, "/admin/v2/brokers/health?topicVersion=V2")
 	if err != nil {
@@ -104,8 +106,7 @@ func (a *admin) healthy(ctx context.Context) error {
 	return nil
 }
 
-// shutDown has the broker close its topics and storage in order. The process
-// itself goes on.
+// shutDown makes the broker close its topics and storage. The process keeps running.
 func (a *admin) shutDown(ctx context.Context) error {
 	_, err := a.do(ctx, http.MethodPost, "/admin/v2/brokers/shutdown?forcedTerminateTopic=true")
 	return err
@@ -122,8 +123,7 @@ func (a *admin) getJSON(ctx context.Context, path string, into any) error {
 	return nil
 }
 
-// answerLimit bounds what is read of an answer; all that are asked for are
-// short.
+// answerLimit bounds the size of an answer, in bytes; all expected answers are short.
 const answerLimit = 64 << 10
 
 func (a *admin) do(ctx context.Context, method, path string) ([]byte, error) {

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 )
 
-// A site is the place of one broker: its folder, ports and settings.
+// A site is what one broker occupies: its folder, ports and settings.
 type site struct {
 	dir      string
 	temp     bool // the folder was made for this broker and goes with it
@@ -16,7 +16,7 @@ type site struct {
 	unlock   func() // lets another broker have the folder; for one that is not temporary
 }
 
-// newSite makes the folder and chooses the ports.
+// newSite creates the folder and chooses the ports.
 func newSite(o Options, bind string) (*site, error) {
 	p, err := choosePorts(o.BrokerPort, o.HTTPPort)
 	if err != nil {
@@ -43,7 +43,7 @@ func newSite(o Options, bind string) (*site, error) {
 	return s, err
 }
 
-// release gives the folder back.
+// release unlocks the folder.
 func (s *site) release() {
 	if s.unlock != nil {
 		s.unlock()
@@ -56,8 +56,7 @@ func (s *site) path(name string) string { return filepath.Join(s.dir, name) }
 
 func (s *site) logPath() string { return s.path("pulsar.log") }
 
-// openLog opens the log for the broker to append to. It begins empty, save
-// when the broker is launched again.
+// openLog opens the log for appending. It is truncated unless the broker is launched again.
 func (s *site) openLog(again bool) (*os.File, error) {
 	flags := os.O_CREATE | os.O_APPEND | os.O_WRONLY
 	if !again {
@@ -70,7 +69,7 @@ func (s *site) serviceURL() string { return fmt.Sprintf("pulsar://%s:%d", loopba
 
 func (s *site) adminURL() string { return fmt.Sprintf("http://%s:%d", loopback, s.ports.http) }
 
-// remove deletes a temporary folder. Another is the user's and stays.
+// remove deletes the folder if it is temporary; otherwise it belongs to the user.
 func (s *site) remove() error {
 	if !s.temp {
 		return nil
@@ -78,8 +77,8 @@ func (s *site) remove() error {
 	return os.RemoveAll(s.dir)
 }
 
-// removeData deletes what is large in a temporary folder and leaves the log
-// and the configuration, to find out what went wrong.
+// removeData deletes the data in a temporary folder but keeps the log and the configuration, for finding out what went
+// wrong.
 func (s *site) removeData() error {
 	if !s.temp {
 		return nil

@@ -8,20 +8,18 @@ import (
 	"time"
 )
 
-// startAttempts is how often other free ports are tried when another program
-// took one in the seconds between choosing and listening.
+// startAttempts is how often Start tries free ports: another program may take a port after it was chosen.
 const startAttempts = 4
 
-// tailLines is how many lines of the log an error shows.
+// tailLines is the number of lines of the log that an error shows.
 const tailLines = 20
 
-// Start runs a broker and returns when it can be used. The first time on a
-// machine it downloads about 235 MB of jars with Maven, for up to ten minutes.
+// Start runs a broker and returns when it is ready. The first time on a machine it downloads about 235 MB of jars with
+// Maven, which may take up to ten minutes.
 //
-// ctx bounds the start only; the broker then runs until [Broker.Stop] or until
-// this program ends. The error is ErrUnavailable (errors.Is) when no broker
-// can be had on this machine, and a [*StartError] with the end of the broker's
-// log when one was launched and failed.
+// ctx bounds the start only; the broker then runs until [Broker.Stop] is called or this program ends. The error matches
+// [ErrUnavailable] if this machine cannot run a broker. It is a [*StartError] with the end of the broker's log if the
+// broker was launched and failed.
 func Start(ctx context.Context, o Options) (*Broker, error) {
 	if err := o.check(); err != nil {
 		return nil, fmt.Errorf("start pulsar: %w", err)
@@ -43,12 +41,11 @@ func Start(ctx context.Context, o Options) (*Broker, error) {
 		if attempt == startAttempts || !errors.Is(err, errPortTaken) || (o.BrokerPort != 0 && o.HTTPPort != 0) {
 			return nil, err
 		}
-		o.logf("a port was taken by another program meanwhile, trying with others")
+		o.logf("another program has taken a port, trying others")
 	}
 }
 
-// startOnce makes one attempt and leaves nothing of it behind when it fails,
-// save the log.
+// startOnce makes one attempt. If it fails, only the log is left behind.
 func startOnce(ctx context.Context, o Options, l launcher) (*Broker, error) {
 	s, err := newSite(o, l.bind())
 	if err != nil {
@@ -67,10 +64,9 @@ func startOnce(ctx context.Context, o Options, l launcher) (*Broker, error) {
 	return b, nil
 }
 
-// launch starts the process at the site and waits until it is ready. When it
-// fails the process has ended.
+// launch starts the process at the site and waits until it is ready. If launch fails, the process has ended.
 func (b *Broker) launch(ctx context.Context, op string, again bool) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, b.options.StartTimeout,
+	ctx, cancel := b.options.host.withTimeout(ctx, b.options.StartTimeout,
 		fmt.Errorf("gave up after %s", b.options.StartTimeout))
 	defer cancel()
 	p, err := b.launcher.launch(b.site, b.options, again)
@@ -92,13 +88,13 @@ func (b *Broker) launch(ctx context.Context, op string, again bool) error {
 	return nil
 }
 
-// failed is the error for a broker that failed with err.
+// failed returns the error for a broker that failed with err.
 func (b *Broker) failed(op string, err error) *StartError {
 	return &StartError{Op: op, Err: err, LogPath: b.site.logPath(), Tail: tail(b.site.logPath(), tailLines)}
 }
 
-// discard clears up after a start that failed. The log stays unless nobody
-// needs it: the start was called off, or the reason is known.
+// discard clears up after a failed start. The log is kept unless it is unneeded: the start was cancelled, or the reason
+// is known.
 func (b *Broker) discard(unneeded bool) error {
 	defer b.site.release()
 	if unneeded {
@@ -107,9 +103,8 @@ func (b *Broker) discard(unneeded bool) error {
 	return errors.Join(b.launcher.remove(), b.site.removeData())
 }
 
-// errPortTaken says that another program listens on one of the ports.
+// errPortTaken reports that another program listens on one of the ports.
 var errPortTaken = errors.New("a port is in use")
 
-// portTaken recognises in the log, or in what docker prints, that a port could
-// not be listened on.
+// portTaken matches lines of the log, or output of docker, about a port that is in use.
 var portTaken = regexp.MustCompile(`(?i)address already in use|failed to bind to|port is already allocated`)

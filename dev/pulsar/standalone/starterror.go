@@ -5,15 +5,14 @@ import (
 	"strings"
 )
 
-// StartError reports a broker that was launched and did not become ready, or
-// that ended by itself. Its text holds the path of the log and the log's last
-// lines.
+// StartError reports a broker that was launched and did not become ready, or that ended by itself. Its text contains
+// the path of the log and the log's last lines.
 type StartError struct {
-	// Op is what was being done: "start pulsar", "restart pulsar" or "stop pulsar".
+	// Op is the operation that failed: "start pulsar", "restart pulsar" or "stop pulsar".
 	Op string
 	// Err is the reason.
 	Err error
-	// LogPath is the broker's log, kept for reading.
+	// LogPath is the broker's log, which is kept.
 	LogPath string
 	// Tail is the end of that log.
 	Tail []string

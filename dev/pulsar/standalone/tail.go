@@ -8,12 +8,10 @@ import (
 	"unicode"
 )
 
-// tailBytes bounds how much of a log's end is read: more than enough for the
-// lines that are shown.
+// tailBytes bounds how much is read from the end of a log: more than enough for the lines shown.
 const tailBytes = 16 << 10
 
-// tail returns the last max lines of the file at path, without control
-// characters, or nothing when it cannot be read.
+// tail returns the last max lines of the file at path, without control characters, or nothing if it cannot be read.
 func tail(path string, max int) []string {
 	end := readEnd(path, tailBytes)
 	if len(end) == 0 {
@@ -29,8 +27,7 @@ func tail(path string, max int) []string {
 	return lines
 }
 
-// printable replaces what a terminal would obey, so that a log line cannot
-// move the cursor or set colours.
+// printable replaces control characters, so that a log line cannot move a terminal's cursor or set colors.
 func printable(line string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

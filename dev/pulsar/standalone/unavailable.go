@@ -5,18 +5,15 @@ import (
 	"strings"
 )
 
-// ErrUnavailable is what errors.Is finds when no broker can be had on this
-// machine: the programs that run it are missing or too old, or its jars could
-// not be downloaded. A broker that was launched and failed is a [*StartError]
-// instead, and never ErrUnavailable.
+// ErrUnavailable reports that this machine cannot run a broker: the programs that it needs are missing or too old, or
+// its jars could not be downloaded. For a broker that was launched and failed, the error is a [*StartError] instead.
 var ErrUnavailable = errors.New("no Apache Pulsar can be started on this machine")
 
-// UnavailableError says what is missing. It matches [ErrUnavailable].
+// UnavailableError describes what is missing. It matches [ErrUnavailable].
 type UnavailableError struct {
-	// Missing holds one line for each way to run a broker that was tried and
-	// why it cannot be used here.
+	// Missing has one line for each way of running a broker, with the reason why it cannot be used.
 	Missing []string
-	// Err is the failure behind it, when there was one.
+	// Err is the underlying error, if any.
 	Err error
 }
 
@@ -27,5 +24,5 @@ func (e *UnavailableError) Error() string {
 // Is reports whether target is [ErrUnavailable].
 func (e *UnavailableError) Is(target error) bool { return target == ErrUnavailable }
 
-// Unwrap returns the failure behind the error, or nil.
+// Unwrap returns the underlying error, or nil.
 func (e *UnavailableError) Unwrap() error { return e.Err }

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// supported says whether processes can be kept from outliving this one here.
-// Start refuses before anything below is called.
+// supported says whether this system can keep processes from outliving this one. Start fails before it calls anything
+// below.
 const supported = false
 
 var errUnsupported = errors.New("not supported on this system")

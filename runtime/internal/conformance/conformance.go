@@ -1,4 +1,4 @@
-// Package conformance runs the contract's cases, which are kept as data.
+// Package conformance runs the cases of the wire contract, which are data files.
 package conformance
 
 import (
@@ -8,11 +8,11 @@ import (
 	"testing"
 )
 
-// A Case is what every conformance case has.
+// A Case contains what all conformance cases have in common.
 type Case struct {
 	Name string `json:"name"`
 	Rule string `json:"rule"`
-	// Body is the text form, BodyBase64 the bytes where they matter.
+	// Body is the body as text, BodyBase64 as bytes if the text is not enough.
 	Body       string `json:"body"`
 	BodyBase64 []byte `json:"body_base64"`
 }
@@ -25,8 +25,8 @@ func (c Case) Bytes() []byte {
 	return []byte(c.Body)
 }
 
-// Run runs test for each case of a file in dir, as a subtest named after the case and its rule. base reaches the
-// Case within a T.
+// Run runs test for each case of a file in dir, as a subtest named after the case and its rule. base returns the Case
+// in a T.
 func Run[T any](t *testing.T, dir, file string, base func(T) Case, test func(*testing.T, T)) {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(dir, file))
@@ -38,7 +38,7 @@ func Run[T any](t *testing.T, dir, file string, base func(T) Case, test func(*te
 		t.Fatalf("%s: %v", file, err)
 	}
 	if len(cases) == 0 {
-		t.Fatalf("%s holds no cases", file)
+		t.Fatalf("%s contains no cases", file)
 	}
 	for _, c := range cases {
 		b := base(c)

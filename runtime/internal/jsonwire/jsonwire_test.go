@@ -3,6 +3,7 @@ package jsonwire
 import (
 	"encoding/json"
 	"errors"
+	"math"
 	"math/big"
 	"strings"
 	"testing"
@@ -22,7 +23,8 @@ func valid(text string) bool {
 func TestScanValueIsStrict(t *testing.T) {
 	accepted := []string{
 		`{}`, `[]`, `""`, `0`, `-0`, `-0.0`, `1.5e+10`, `1E-2`, `1e400`, `true`, `false`, `null`,
-		"{ \"a\" : [ 1 , 2 ] }\r\n\t ", `{"a":{"a":{}}}`, `"\u00e9\/\b\f\n\r\t\"\\"`, `"\ud800"`, `{"a":1,"a":2}`, `"é☕😀"`,
+		"{ \"a\" : [ 1 , 2 ] }\r\n\t ", `{"a":{"a":{}}}`, `"\u00e9\/\b\f\n\r\t\"\\"`, `"\ud800"`,
+		`{"a":1,"a":2}`, `"é☕😀"`,
 		"\"\u2028\x7f\"", strings.Repeat("[", depth) + strings.Repeat("]", depth),
 	}
 	for _, text := range accepted {
@@ -31,9 +33,12 @@ func TestScanValueIsStrict(t *testing.T) {
 		}
 	}
 	refused := []string{
-		``, ` `, `{`, `}`, `[`, `]`, `[1,]`, `{"a":1,}`, `{"a"}`, `{"a":}`, `{a:1}`, `{'a':1}`, `{1:1}`, `[1 2]`, `[,]`, `{,}`,
-		`01`, `-01`, `1.`, `.5`, `+1`, `1e`, `1e+`, `-`, `0x1`, `1_0`, `1٣`, `NaN`, `Infinity`, `-Infinity`, `nul`, `True`, `nullx`,
-		`"`, `"\`, `"\u12`, `"\x"`, `"\u00g0"`, "\"\x00\"", "\"\t\"", "\"\x1f\"", "\"\xff\"", "\"\xed\xa0\x80\"", "\"\xc0\xaf\"", "\"\xe2\x82\"",
+		``, ` `, `{`, `}`, `[`, `]`, `[1,]`, `{"a":1,}`, `{"a"}`, `{"a":}`, `{a:1}`, `{'a':1}`, `{1:1}`,
+		`[1 2]`, `[,]`, `{,}`,
+		`01`, `-01`, `1.`, `.5`, `+1`, `1e`, `1e+`, `-`, `0x1`, `1_0`, `1٣`, `NaN`, `Infinity`, `-Infinity`,
+		`nul`, `True`, `nullx`,
+		`"`, `"\`, `"\u12`, `"\x"`, `"\u00g0"`, "\"\x00\"", "\"\t\"", "\"\x1f\"", "\"\xff\"",
+		"\"\xed\xa0\x80\"", "\"\xc0\xaf\"", "\"\xe2\x82\"",
 		`{}{}`, `{}x`, "{}\x00", "\ufeff{}", "\u00a0{}", "\f{}", `[1}`, `{"a":1]`,
 		strings.Repeat("[", depth+1) + strings.Repeat("]", depth+1),
 	}
@@ -58,9 +63,11 @@ func TestSyntaxErrorSaysWhere(t *testing.T) {
 	}
 }
 
-// FuzzScanValue compares with encoding/json, which is as strict but for UTF-8 and depth.
+// FuzzScanValue compares with encoding/json, which is as strict except for UTF-8 and depth.
 func FuzzScanValue(f *testing.F) {
-	for _, seed := range []string{`{"a":[1,2.5e3,"x\u00e9",null,true]}`, `"\ud83d\ude00"`, `01`, "\"\xff\"", ` {} `, `[[]]`} {
+	for _, seed := range []string{
+		`{"a":[1,2.5e3,"x\u00e9",null,true]}`, `"\ud83d\ude00"`, `01`, "\"\xff\"", ` {} `, `[[]]`,
+	} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -133,7 +140,8 @@ func TestUnquoteReplacesLoneSurrogates(t *testing.T) {
 
 func TestParseInt64IsExact(t *testing.T) {
 	for in, want := range map[string]int64{
-		"0": 0, "-0": 0, "0.0": 0, "0e999999999999999999999": 0, "1": 1, "-1": -1, "1.0": 1, "1e3": 1000, "1.5e1": 15, "10e-1": 1, "-1.20E+2": -120,
+		"0": 0, "-0": 0, "0.0": 0, "0e999999999999999999999": 0, "1": 1, "-1": -1, "1.0": 1, "1e3": 1000,
+		"1.5e1": 15, "10e-1": 1, "-1.20E+2": -120,
 		"9223372036854775807": 1<<63 - 1, "-9223372036854775808": -1 << 63, "9007199254740993": 9007199254740993,
 		"0.001e3": 1, "100000000000000000000e-2": 1000000000000000000, "0.00000000000000000000001e23": 1,
 	} {
@@ -142,8 +150,10 @@ func TestParseInt64IsExact(t *testing.T) {
 		}
 	}
 	for in, want := range map[string]error{
-		"1.5": ErrNotIntegral, "1e-1": ErrNotIntegral, "1.0000000000000000000001": ErrNotIntegral, "1e-99999999999999999999": ErrNotIntegral, "0.1": ErrNotIntegral,
-		"9223372036854775808": ErrRange, "-9223372036854775809": ErrRange, "1e19": ErrRange, "1e400": ErrRange, "1e99999999999999999999": ErrRange, "18446744073709551616": ErrRange,
+		"1.5": ErrNotIntegral, "1e-1": ErrNotIntegral, "1.0000000000000000000001": ErrNotIntegral,
+		"1e-99999999999999999999": ErrNotIntegral, "0.1": ErrNotIntegral,
+		"9223372036854775808": ErrRange, "-9223372036854775809": ErrRange, "1e19": ErrRange, "1e400": ErrRange,
+		"1e99999999999999999999": ErrRange, "18446744073709551616": ErrRange,
 	} {
 		if _, err := ParseInt64([]byte(in)); !errors.Is(err, want) {
 			t.Errorf("%s: got %v, want %v", in, err, want)
@@ -169,4 +179,22 @@ func TestParseInt64AgreesWithBigRationals(t *testing.T) {
 			t.Fatalf("%s: got %d, %v, want %s", in, got, err, r.Num())
 		}
 	})
+}
+
+func TestUnsignedIntegersAreExact(t *testing.T) {
+	for text, want := range map[string]struct {
+		n   uint64
+		err error
+	}{
+		"0": {}, "-0": {}, "0e99999999999999999999": {}, "18446744073709551615": {n: math.MaxUint64},
+		"1.8446744073709551615e19": {n: math.MaxUint64},
+		"18446744073709551616":     {err: ErrRange}, "1e20": {err: ErrRange}, "1e999999999999": {err: ErrRange},
+		"-1":  {err: ErrRange},
+		"0.5": {err: ErrNotIntegral}, "1e-1": {err: ErrNotIntegral}, "1.50e1": {n: 15},
+	} {
+		got, err := ParseUint64([]byte(text))
+		if got != want.n || !errors.Is(err, want.err) {
+			t.Errorf("%s: got %d, %v, want %d, %v", text, got, err, want.n, want.err)
+		}
+	}
 }

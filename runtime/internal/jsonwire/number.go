@@ -6,14 +6,14 @@ import (
 	"strconv"
 )
 
-// Why a number is not an int64.
+// The errors of ParseInt64 and ParseUint64.
 var (
 	ErrNotIntegral = errors.New("number is not an integer")
 	ErrRange       = errors.New("number is out of range")
 )
 
-// ParseInt64 returns the exact value of number, a literal that ScanNumber has passed. As in JSON Schema 2020-12, a
-// number is an integer when its value is one, so 1.0 and 1e3 are. The error is ErrNotIntegral or ErrRange.
+// ParseInt64 returns the exact value of a number literal that has been scanned. As in JSON Schema 2020-12, a number is
+// an integer if its value is one, so 1.0 and 1e3 are (NUM-1). The error is [ErrNotIntegral] or [ErrRange].
 func ParseInt64(number []byte) (int64, error) {
 	negative := len(number) > 0 && number[0] == '-'
 	digits := number
@@ -36,7 +36,7 @@ func ParseInt64(number []byte) (int64, error) {
 		return fraction[i-int64(len(integer))]
 	}
 	total := int64(len(integer) + len(fraction))
-	first := int64(0) // of the digits that are not zero
+	first := int64(0) // the index of the first digit that is not zero
 	for first < total && at(first) == '0' {
 		first++
 	}
@@ -71,7 +71,7 @@ func ParseInt64(number []byte) (int64, error) {
 	return int64(v), nil
 }
 
-// parseShort reads what most numbers are: up to 18 digits and nothing else.
+// parseShort parses what most numbers are: up to 18 digits and nothing else.
 func parseShort(digits []byte) (v int64, ok bool) {
 	if len(digits) > 18 {
 		return 0, false
@@ -85,7 +85,29 @@ func parseShort(digits []byte) (v int64, ok bool) {
 	return v, true
 }
 
-// splitNumber takes an unsigned literal apart. An exponent beyond any use is cut to one that is still beyond.
+// ParseUint64 is [ParseInt64] for a uint64.
+func ParseUint64(number []byte) (uint64, error) {
+	var room [32]byte
+	negative, digits, exponent := SplitDecimal(room[:0], number)
+	switch {
+	case len(digits) == 0:
+		return 0, nil
+	case exponent < 0:
+		return 0, ErrNotIntegral
+	case negative || int64(len(digits))+exponent > 20:
+		return 0, ErrRange
+	}
+	for range exponent {
+		digits = append(digits, '0')
+	}
+	n, err := strconv.ParseUint(string(digits), 10, 64)
+	if err != nil {
+		return 0, ErrRange
+	}
+	return n, nil
+}
+
+// splitNumber splits an unsigned literal. An exponent beyond any use is limited to one that is still beyond.
 func splitNumber(digits []byte) (integer, fraction []byte, exponent int64) {
 	end := len(digits)
 	for i, c := range digits {

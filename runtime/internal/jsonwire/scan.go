@@ -1,5 +1,3 @@
-// Package jsonwire reads and writes JSON text the way the wire contract wants it: strictly by RFC 8259 on the way in,
-// byte-equal to the other SDKs on the way out. It works on bytes and offsets and never builds a tree.
 package jsonwire
 
 import (
@@ -7,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// A SyntaxError says where a text stops being JSON by RFC 8259.
+// A SyntaxError says where a text is not JSON by RFC 8259.
 type SyntaxError struct {
 	Offset  int // in bytes, from the start of the scanned slice
 	Message string
@@ -34,8 +32,8 @@ func IsSpace(c byte) bool {
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r'
 }
 
-// ScanValue checks the value that starts at b[i] and returns the offset after it. Objects and arrays may nest
-// maxDepth levels, the value itself included.
+// ScanValue checks the value that starts at b[i] and returns the offset after it. Objects and arrays can nest maxDepth
+// levels deep, including the value itself.
 func ScanValue(b []byte, i, maxDepth int) (end int, err error) {
 	if i >= len(b) {
 		return i, syntaxError(i, "unexpected end of text, want a value")
@@ -87,8 +85,8 @@ func scanContainer(b []byte, i, maxDepth int) (end int, err error) {
 	}
 }
 
-// ScanMember checks a member's name and colon at b[i]. It returns the offset after the name's closing quote, whether
-// the name is free of escapes, and the offset of the member's value.
+// ScanMember checks the name and the colon of the member at b[i]. It returns the offset after the name's closing quote,
+// whether the name is plain, and the offset of the member's value.
 func ScanMember(b []byte, i int) (nameEnd int, plain bool, value int, err error) {
 	if i >= len(b) || b[i] != '"' {
 		return i, false, i, unexpected(b, i, "a member name")
@@ -104,8 +102,8 @@ func ScanMember(b []byte, i int) (nameEnd int, plain bool, value int, err error)
 	return nameEnd, plain, SkipSpace(b, value+1), nil
 }
 
-// ScanNext stands after an element of a container that ends with closing. It passes a comma and the whitespace after
-// it (more is true) or the closing bracket (more is false).
+// ScanNext checks what follows an element or member at b[i] in a container that ends with closing. It returns the
+// offset of the next one (more is true) or the offset after the closing bracket (more is false).
 func ScanNext(b []byte, i int, closing byte) (next int, more bool, err error) {
 	i = SkipSpace(b, i)
 	switch {
@@ -117,8 +115,8 @@ func ScanNext(b []byte, i int, closing byte) (next int, more bool, err error) {
 	return i, false, unexpected(b, i, fmt.Sprintf("',' or '%c'", closing))
 }
 
-// ScanString checks the string literal that starts at b[i], UTF-8 included. It returns the offset after the closing
-// quote and whether the literal is plain, that is free of escapes.
+// ScanString checks the string literal that starts at b[i], including its UTF-8. It returns the offset after the
+// closing quote and whether the literal is plain.
 func ScanString(b []byte, i int) (end int, plain bool, err error) {
 	start := i
 	plain, ascii := true, true
@@ -148,7 +146,7 @@ func ScanString(b []byte, i int) (end int, plain bool, err error) {
 	return i, plain, syntaxError(i, "unexpected end of text in a string")
 }
 
-// ordinary are the bytes that stand for themselves in a string and are ASCII.
+// ordinary tells the ASCII bytes that stand for themselves in a string.
 var ordinary = func() (table [256]bool) {
 	for c := 0x20; c < utf8.RuneSelf; c++ {
 		table[c] = c != '"' && c != '\\'
@@ -172,7 +170,7 @@ func escapeSize(b []byte) (size int, ok bool) {
 	return 0, false
 }
 
-// hex4 reads the four hexadecimal digits of a \u escape.
+// hex4 parses the four hexadecimal digits of a \u escape.
 func hex4(b []byte) (r rune, ok bool) {
 	if len(b) < 4 {
 		return 0, false
@@ -193,8 +191,8 @@ func hex4(b []byte) (r rune, ok bool) {
 	return r, true
 }
 
-// ScanNumber checks the number that starts at b[i] and returns the offset after it. What follows the number is not
-// looked at.
+// ScanNumber checks the number that starts at b[i] and returns the offset after it. It does not check what follows the
+// number.
 func ScanNumber(b []byte, i int) (end int, err error) {
 	if i < len(b) && b[i] == '-' {
 		i++

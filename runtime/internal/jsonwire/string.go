@@ -7,8 +7,8 @@ import (
 
 const hexDigits = "0123456789abcdef"
 
-// AppendString appends s as a JSON string literal: only the quote, the backslash and what is below U+0020 are escaped
-// (ENC-2, ENC-3, ENC-4). It reports false, and appends nothing, when s is not valid UTF-8 (ENC-5).
+// AppendString appends s as a string literal. It escapes only the quote, the backslash and characters below U+0020
+// (ENC-2, ENC-3, ENC-4). If s is not valid UTF-8, it appends nothing and reports false (ENC-5).
 func AppendString[T string | []byte](dst []byte, s T) (out []byte, ok bool) {
 	start := len(dst)
 	dst = append(dst, '"')
@@ -52,12 +52,12 @@ func AppendString[T string | []byte](dst []byte, s T) (out []byte, ok bool) {
 }
 
 func decodeRune[T string | []byte](s T) (rune, int) {
-	// At most utf8.UTFMax bytes are converted, which the compiler keeps on the stack.
+	// The conversion of at most utf8.UTFMax bytes does not allocate.
 	return utf8.DecodeRuneInString(string(s[:min(len(s), utf8.UTFMax)]))
 }
 
-// AppendUnquoted appends the text of quoted, a string literal that ScanString has passed. An unpaired surrogate
-// escape becomes U+FFFD, as there is no UTF-8 for it.
+// AppendUnquoted appends the text of a string literal that has been scanned. An unpaired surrogate escape becomes
+// U+FFFD, since there is no UTF-8 for it.
 func AppendUnquoted(dst, quoted []byte) []byte {
 	body := quoted[1 : len(quoted)-1]
 	done := 0 // body[:done] is in dst
@@ -83,7 +83,8 @@ func AppendUnquoted(dst, quoted []byte) []byte {
 	return append(dst, body[done:]...)
 }
 
-// pairSurrogate combines the surrogate r with the \u escape at body[i], if that is its other half.
+// pairSurrogate combines the surrogate r with the \u escape at body[i] if that is its other half. Otherwise it returns
+// U+FFFD.
 func pairSurrogate(r rune, body []byte, i int) (rune, int) {
 	if low, ok := unicodeEscape(body[i:]); ok {
 		if pair := utf16.DecodeRune(r, low); pair != utf8.RuneError {
@@ -116,7 +117,7 @@ func unescape(c byte) byte {
 	return c // one of " \ /
 }
 
-// Unquote returns the text of a string literal that ScanString has passed. plain is ScanString's word on escapes.
+// Unquote returns the text of a string literal that has been scanned. plain may be true if ScanString said so.
 func Unquote(quoted []byte, plain bool) string {
 	if plain {
 		return string(quoted[1 : len(quoted)-1])
@@ -124,11 +125,11 @@ func Unquote(quoted []byte, plain bool) string {
 	return string(AppendUnquoted(nil, quoted))
 }
 
-// HasLoneSurrogate reports whether text, which ScanValue has passed, has a string or member name with a \u escape of
-// a surrogate that is not directly followed or preceded by the escape of its other half (POI-10).
+// HasLoneSurrogate reports whether a text that has been scanned contains a \u escape of a surrogate that is not next to
+// the escape of its other half (POI-10).
 func HasLoneSurrogate(text []byte) bool {
 	for i := 0; i+1 < len(text); {
-		if text[i] != '\\' { // outside of strings there is no backslash in a checked text
+		if text[i] != '\\' { // outside strings, scanned text contains no backslash
 			i++
 			continue
 		}

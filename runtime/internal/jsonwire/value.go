@@ -12,12 +12,12 @@ import (
 	"strconv"
 )
 
-// maxValueDepth bounds how deep AppendValue follows slices and maps, which may contain themselves.
+// maxValueDepth limits how deep AppendValue follows slices and maps, which can contain themselves.
 const maxValueDepth = 100
 
-// AppendValue appends a Go value that JSON has a form for: nil, booleans, numbers, strings, and slices and maps of
-// these, the maps' members sorted by name. A json.RawMessage or json.Number goes as it is when it is JSON. Strings are
-// written as by AppendString. On an error nothing is appended.
+// AppendValue appends a Go value as JSON: nil, booleans, numbers, strings, and slices and maps of these, with the
+// members of maps sorted by name. A json.RawMessage or json.Number that is JSON is appended unchanged. Strings are
+// written as by [AppendString]. On an error, AppendValue returns dst unchanged.
 func AppendValue(dst []byte, v any) ([]byte, error) {
 	out, err := appendValue(dst, v, maxValueDepth)
 	if err != nil {
@@ -38,7 +38,7 @@ func appendValue(dst []byte, v any, depth int) ([]byte, error) {
 	case json.Number:
 		return appendRaw(dst, []byte(v))
 	case json.Marshaler, encoding.TextMarshaler, []byte:
-		return nil, fmt.Errorf("a %T has a JSON form of its own: give it as a string or a json.RawMessage", v)
+		return nil, fmt.Errorf("a %T has a JSON form of its own: pass it as a string or a json.RawMessage", v)
 	}
 	switch r := reflect.ValueOf(v); r.Kind() {
 	case reflect.Bool:

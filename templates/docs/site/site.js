@@ -1,4 +1,3 @@
-
 "use strict";
 (() => {
   const form = document.getElementById("search");
@@ -16,7 +15,8 @@
       }
       for (const group of groups) group.hidden = !group.querySelector("[data-words]:not([hidden])");
       for (const other of others) other.hidden = words.length > 0;
-      found.textContent = words.length === 0 ? "" : shown === 0 ? "Nothing found" : shown === 1 ? "1 found" : shown + " found";
+      const results = shown === 0 ? "No results" : shown === 1 ? "1 result" : shown + " results";
+      found.textContent = words.length === 0 ? "" : results;
     };
     form.hidden = false;
     input.addEventListener("input", search);
@@ -39,7 +39,7 @@
   for (const svg of document.querySelectorAll("svg.flow")) {
     const nodes = [...svg.querySelectorAll("[data-node]")];
     const edges = [...svg.querySelectorAll("[data-from]")];
-    const point = at => {
+    const highlight = at => {
       const lit = new Set(at ? [at] : []);
       for (const edge of edges) {
         const on = edge.dataset.from === at || edge.dataset.to === at;
@@ -47,13 +47,13 @@
         if (on) lit.add(edge.dataset.from).add(edge.dataset.to);
       }
       for (const node of nodes) node.classList.toggle("on", lit.has(node.dataset.node));
-      svg.classList.toggle("pointed", at !== undefined);
+      svg.classList.toggle("lit", at !== undefined);
     };
     const at = event => event.target.closest("[data-node]")?.dataset.node;
-    const frame = svg.parentElement; // a picture that listens for focus would take it
-    frame.addEventListener("mouseover", event => point(at(event)));
-    frame.addEventListener("mouseleave", () => point());
-    frame.addEventListener("focusin", event => point(at(event)));
-    frame.addEventListener("focusout", () => point());
+    const frame = svg.parentElement; // an svg element with a listener for focus would become focusable itself
+    frame.addEventListener("mouseover", event => highlight(at(event)));
+    frame.addEventListener("mouseleave", () => highlight());
+    frame.addEventListener("focusin", event => highlight(at(event)));
+    frame.addEventListener("focusout", () => highlight());
   }
 })();

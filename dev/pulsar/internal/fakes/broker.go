@@ -9,15 +9,15 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"sync/atomic"
 	"syscall"
 )
 
-// broker listens on the ports of its settings and answers what a starting
-// broker is asked. Modes:
+// broker listens on the ports of its settings and answers the requests that a starting broker gets. Modes:
 //
 //	crash            ends at once, with a last line in its log
 //	port taken once  the first time, ends as one whose port is taken
-//	never ready      its namespace does not appear
+//	never ready      its namespace does not appear; it logs when it is asked for the second time
 //	deaf             ignores SIGTERM
 func broker(dir, mode string, settings map[string]string) int {
 	terminated := make(chan os.Signal, 1)
@@ -53,10 +53,13 @@ func broker(dir, mode string, settings map[string]string) int {
 
 func endpoints(mode, serviceURL string) http.Handler {
 	mux := http.NewServeMux()
+	var asked atomic.Int64
 	mux.HandleFunc("GET /admin/v2/namespaces/public", func(w http.ResponseWriter, _ *http.Request) {
 		namespaces := []string{}
 		if mode != "never ready" {
 			namespaces = append(namespaces, "public/default")
+		} else if asked.Add(1) == 2 {
+			fmt.Println("asked again")
 		}
 		json.NewEncoder(w).Encode(namespaces)
 	})

@@ -69,7 +69,7 @@ func docker(dir string, args []string) int {
 	return 125
 }
 
-// attach starts the container's process and waits for it.
+// attach starts the container's process and waits until it ends.
 func attach(dir string) int {
 	signal.Ignore(syscall.SIGTERM)
 	self, err := os.Executable()
@@ -91,10 +91,10 @@ func attach(dir string) int {
 	return inside.ProcessState.ExitCode()
 }
 
-// PIDFile holds the process id of the fake container that runs.
+// PIDFile returns the file with the process id of the running fake container.
 func PIDFile(dir string) string { return filepath.Join(dir, "container.pid") }
 
-// signalContainer signals the container's process and waits for its end.
+// signalContainer signals the container's process and waits until it ends.
 func signalContainer(dir string, s syscall.Signal) int {
 	content, err := os.ReadFile(PIDFile(dir))
 	if err != nil {

@@ -1,10 +1,9 @@
 //go:build linux || darwin
 
-// Package fakes stands in for java, mvn and docker in tests, so that the life
-// of a broker can be tested in milliseconds: each fake is the test binary run
-// again under another name.
+// Package fakes replaces java, mvn and docker in tests, so that starting and stopping a broker takes milliseconds. Each
+// fake is the test binary, run again under another name.
 //
-// A test binary that uses it calls Main first thing in its TestMain.
+// A test binary that uses it must call Main at the start of its TestMain.
 package fakes
 
 import (
@@ -20,12 +19,13 @@ const (
 	dirVariable  = "BQ_FAKE_DIR"
 )
 
-// Main runs the fake that the process was started as, if it was, and does not
-// return then.
+// Main runs a fake and exits if the process was started as one. Otherwise it makes the process trust the jars of the
+// fakes.
 func Main() {
 	dir := os.Getenv(dirVariable)
 	switch os.Getenv(toolVariable) {
 	case "":
+		trustJars()
 	case "java":
 		os.Exit(java(dir, os.Args[1:]))
 	case "mvn":
@@ -38,10 +38,10 @@ func Main() {
 	}
 }
 
-// Tools is a folder with fakes in it.
+// Tools is a folder with fakes.
 type Tools struct{ Dir string }
 
-// Install makes a folder with the fakes named: "java", "mvn", "docker".
+// Install creates a folder with the named fakes: "java", "mvn", "docker".
 func Install(t testing.TB, names ...string) *Tools {
 	t.Helper()
 	tools := &Tools{Dir: t.TempDir()}
@@ -60,8 +60,7 @@ func Install(t testing.TB, names ...string) *Tools {
 	return tools
 }
 
-// Set makes the tool behave in the way of the mode from now on. See the fakes
-// for what each knows.
+// Set sets the mode of a tool. Each fake documents its modes.
 func (f *Tools) Set(t testing.TB, tool, mode string) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(f.Dir, tool+".mode"), []byte(mode), 0o600); err != nil {
@@ -69,7 +68,7 @@ func (f *Tools) Set(t testing.TB, tool, mode string) {
 	}
 }
 
-// Calls returns the command lines that the tool was called with, in order.
+// Calls returns the arguments of the calls of a tool, in order.
 func (f *Tools) Calls(t testing.TB, tool string) []string {
 	t.Helper()
 	content, err := os.ReadFile(filepath.Join(f.Dir, tool+".calls"))
@@ -82,13 +81,13 @@ func (f *Tools) Calls(t testing.TB, tool string) []string {
 	return strings.Split(strings.TrimSuffix(string(content), "\n"), "\n")
 }
 
-// mode returns how the tool is to behave.
+// mode returns the mode of a tool.
 func mode(dir, tool string) string {
 	content, _ := os.ReadFile(filepath.Join(dir, tool+".mode"))
 	return string(content)
 }
 
-// once reports true the first time it is called for the name.
+// once reports true the first time that it is called with a name.
 func once(dir, name string) bool {
 	f, err := os.OpenFile(filepath.Join(dir, name+".once"), os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -98,7 +97,7 @@ func once(dir, name string) bool {
 	return true
 }
 
-// record notes a call.
+// record records a call of a tool.
 func record(dir, tool string, args []string) {
 	f, err := os.OpenFile(filepath.Join(dir, tool+".calls"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {

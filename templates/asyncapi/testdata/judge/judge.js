@@ -1,4 +1,5 @@
-// Prints, as JSON and for each file given: what AsyncAPI's parser has to say, and the document as it was read.
+// Prints a JSON array with one entry for each file given: the diagnostics of AsyncAPI's parser and the size of the
+// document that it read.
 const { Parser } = require("@asyncapi/parser");
 const fs = require("fs");
 
@@ -14,7 +15,12 @@ const fs = require("fs");
       messages: document ? document.allMessages().length : 0,
       operations: document ? document.allOperations().length : 0,
       // 0 is an error, 1 a warning.
-      diagnostics: diagnostics.map(d => ({ severity: d.severity, code: String(d.code), path: d.path.join("/"), message: d.message })),
+      diagnostics: diagnostics.map(d => ({
+        severity: d.severity,
+        code: String(d.code),
+        path: d.path.join("/"),
+        message: d.message,
+      })),
     });
   }
   console.log(JSON.stringify(results));

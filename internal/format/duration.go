@@ -1,0 +1,36 @@
+package format
+
+import "strings"
+
+// Duration accepts a duration of RFC 3339, appendix A: weeks alone, or years, months and days, followed by a T and
+// hours, minutes and seconds. Unlike the appendix, and like ISO 8601, it lets units between others be left out: P1YT1S.
+func Duration(s string) bool {
+	rest, ok := strings.CutPrefix(s, "P")
+	if !ok || rest == "" {
+		return false
+	}
+	if weeks, ok := strings.CutSuffix(rest, "W"); ok {
+		return weeks != "" && strings.Trim(weeks, "0123456789") == ""
+	}
+	date, time, hasTime := strings.Cut(rest, "T")
+	return isUnits(date, "YMD") && (!hasTime || time != "" && isUnits(time, "HMS"))
+}
+
+// isUnits accepts any number of integers, each followed by one of units, in the order of units.
+func isUnits(s, units string) bool {
+	for s != "" {
+		end := 0
+		for end < len(s) && isDigit(s[end]) {
+			end++
+		}
+		if end == 0 || end == len(s) {
+			return false
+		}
+		at := strings.IndexByte(units, s[end])
+		if at < 0 {
+			return false
+		}
+		s, units = s[end+1:], units[at+1:]
+	}
+	return true
+}

@@ -1,0 +1,21 @@
+package text_test
+
+import (
+	"testing"
+
+	"github.com/babelqueue/bqgen/internal/text"
+)
+
+func TestControlCharactersAreEscapedAsInJSON(t *testing.T) {
+	for in, want := range map[string]string{
+		"": "", "größe 日本 👍": "größe 日本 👍", `a\n`: `a\n`,
+		"a\r\n\tb": `a\u000d\u000a\u0009b`, "\x1b[2K": `\u001b[2K`, "\u202e": `\u202e`, "\U000e0001": `\udb40\udc01`,
+	} {
+		if got := text.Escape(in); got != want {
+			t.Errorf("Escape(%q) is %q, want %q", in, got, want)
+		}
+	}
+	if got, want := text.EscapeLines("a\tb\r\nc\x1b\n"), "a\tb\\u000d\nc\\u001b\n"; got != want {
+		t.Errorf("EscapeLines is %q, want %q", got, want)
+	}
+}

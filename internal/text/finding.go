@@ -1,0 +1,28 @@
+package text
+
+import (
+	"strconv"
+	"strings"
+)
+
+// maxShown is the number of characters of a catalog's text that a finding repeats.
+const maxShown = 80
+
+// Short returns s, or its first 80 characters and three dots if it is longer.
+func Short(s string) string { return shorten(s, maxShown, "...") }
+
+// Quote returns any text in a form for messages: short, quoted, on one line and without characters that control a
+// terminal.
+func Quote(s string) string { return strconv.Quote(Short(s)) }
+
+// QuoteAll quotes every text.
+func QuoteAll(texts []string) []string {
+	quoted := make([]string, len(texts))
+	for i, s := range texts {
+		quoted[i] = Quote(s)
+	}
+	return quoted
+}
+
+// List joins words with commas.
+func List(words []string) string { return strings.Join(words, ", ") }

@@ -1,0 +1,130 @@
+package bqtest
+
+import (
+	"errors"
+	"time"
+
+	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/runtime/bqtest/internal/wire"
+)
+
+// Policies are limits that an administrator sets for a topic. A zero value sets no limit.
+type Policies struct {
+	// MaxMessageSize is in bytes, of the payload and what surrounds it. The broker refuses a larger message in a way
+	// that the client does not understand: the producer hears nothing any more, of this message or of any other, so
+	// that each of its sends fails with pulsar.ErrSendTimeout, although the broker stores the smaller ones.
+	MaxMessageSize int
+	// MaxDelay is how far in the future a message may be delayed to. One that is later is refused like one that is too
+	// large.
+	MaxDelay time.Duration
+	// MaxProducers and MaxConsumers are how many may be connected at a time. More are refused with ProducerBusy and
+	// ConsumerBusy.
+	MaxProducers, MaxConsumers int
+	// MaxUnacked is how many messages one consumer may hold on Shared and Key_Shared, in its queue or in the hands of
+	// handlers. It gets no more until it holds no more than half of them. Pulsar's own default is 50,000.
+	MaxUnacked int
+	// NoProduce and NoConsume take the permission away to make producers and consumers.
+	NoProduce, NoConsume bool
+}
+
+// SetPolicies sets the limits of a topic, which need not exist yet, and replaces those that were set before. Those of a
+// partitioned topic hold for each of its partitions. It panics if name is not the name of a topic.
+func (b *Broker) SetPolicies(name string, p Policies) {
+	tn := mustParseTopic("SetPolicies", name)
+	b.lock()
+	defer b.unlock()
+	b.policies[tn.Full] = p
+	for _, t := range b.topics {
+		for _, s := range t.subs {
+			for _, l := range s.links {
+				l.unblock()
+			}
+			s.d.dispatch()
+		}
+	}
+	b.notify()
+}
+
+// policies are those that hold for the topic.
+func (t *topic) policies() Policies {
+	if p, own := t.b.policies[t.name.Full]; own {
+		return p
+	}
+	return t.b.policies[t.name.Base]
+}
+
+// block notes that the consumer holds as many messages as it may: the broker sends it no more.
+func (l *link) block() {
+	if most := l.topic.policies().MaxUnacked; most > 0 && l.unacked >= most {
+		l.blocked = true
+	}
+}
+
+// unblock lets the consumer have messages again when it holds no more than half of what it may.
+func (l *link) unblock() {
+	if most := l.topic.policies().MaxUnacked; most == 0 || l.unacked <= most/2 {
+		l.blocked = false
+	}
+}
+
+// mayProduce returns why the topic cannot have another producer, or nil.
+func (t *topic) mayProduce() error {
+	switch p := t.policies(); {
+	case p.NoProduce:
+		return wire.ServerError("AuthorizationError", "Client is not authorized to Produce")
+	case t.terminated:
+		return errTerminated
+	case p.MaxProducers > 0 && len(t.producers) >= p.MaxProducers:
+		return wire.ServerError("ProducerBusy", "Topic '"+t.name.Full+"' reached max producers limit")
+	}
+	return nil
+}
+
+// mayConsume returns why the topic cannot have another consumer, or nil.
+func (t *topic) mayConsume() error {
+	p := t.policies()
+	if p.NoConsume {
+		return wire.ServerError("AuthorizationError", "Client is not authorized to subscribe")
+	}
+	n := 0
+	for _, s := range t.subs {
+		n += len(s.links)
+	}
+	if p.MaxConsumers > 0 && n >= p.MaxConsumers {
+		return wire.ServerError("ConsumerBusy", "Topic reached max consumers limit")
+	}
+	return nil
+}
+
+// refuses reports whether the broker refuses the entry with an error that the client does not tell its producer about.
+func (t *topic) refuses(s *shipment) bool {
+	p := t.policies()
+	size, delay := 0, time.Duration(0)
+	for _, m := range s.sends {
+		size += m.content.size()
+	}
+	if at := s.sends[0].deliverAt; !at.IsZero() {
+		delay = at.Sub(t.b.timers.current())
+	}
+	return p.MaxMessageSize > 0 && size > p.MaxMessageSize || p.MaxDelay > 0 && delay > p.MaxDelay
+}
+
+var errTerminated = wire.ServerError("TopicTerminatedError",
+	"org.apache.pulsar.broker.service.BrokerServiceException$TopicTerminatedException: Topic was already terminated")
+
+// Terminate ends a topic: what it keeps is delivered, and nothing can be sent to it any more. Producers are closed by
+// the client, and what they had not been answered fails with pulsar.ErrTopicTerminated. A partitioned topic's name
+// stands for all its partitions. A topic that does not exist is not made.
+func (b *Broker) Terminate(topic string) {
+	b.lock()
+	defer b.unlock()
+	for _, t := range b.find(topic) {
+		t.terminated = true
+		for name, pp := range t.producers {
+			pp.close(errors.Join(pulsar.ErrTopicTerminated, errTerminated))
+			delete(t.producers, name)
+		}
+	}
+	b.notify()
+}

@@ -1,0 +1,114 @@
+package draft
+
+import (
+	"github.com/babelqueue/bqgen/internal/text"
+	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/internal/source"
+)
+
+// enumKeyword reads the values of an enum: strings or integers, and null with them. When the schema has a type, it
+// decides what the values must be; otherwise they decide the type.
+func (r *Reader) enumKeyword(d *Draft, n *source.Node) {
+	if !r.IsList(n, "enum") {
+		return
+	}
+	if len(n.Items) == 0 {
+		r.Report(n.Pos, schema.RuleEnum, "list the values, or leave enum out", "enum is empty: no value would be valid")
+		return
+	}
+	if d.Types&(ArrayType|ObjectType|BooleanType) != 0 || d.Types&NumberType == NumberType {
+		if d.Types&NumberType == NumberType {
+			r.Report(n.Pos, schema.RuleEnum, "use type: integer, or minimum and maximum",
+				"only strings and integers can be enumerated, this is of type number")
+		}
+		return // else misplaced
+	}
+	r.enumValues(d, n.Items)
+	if d.Types&NullType != 0 && !d.NullInEnum && len(d.Enum) > 0 {
+		r.Report(n.Pos, schema.RuleEnum, `add null to the enum, or take "null" out of the type`,
+			"type allows null, enum does not have it")
+	}
+	if d.NullInEnum && len(d.Enum) == 0 && len(n.Items) == 1 {
+		r.Report(n.Pos, schema.RuleEnum, "list the other values", "enum has no value but null")
+	}
+}
+
+func (r *Reader) enumValues(d *Draft, items []*source.Node) {
+	lines := make(map[schema.EnumValue]int, len(items))
+	for _, item := range items {
+		value, ok := r.enumValue(d, item)
+		if !ok {
+			continue
+		}
+		key := schema.EnumValue{Value: value.Value, Integer: value.Integer}
+		if line := lines[key]; line != 0 {
+			r.Report(item.Pos, schema.RuleEnum, "keep one of the two",
+				"enum value %s is there already, on line %d", describeEnumValue(value), line)
+			continue
+		}
+		lines[key] = item.Pos.Line
+		if len(d.Enum) > 0 && d.Enum[0].Integer != value.Integer {
+			r.Report(item.Pos, schema.RuleEnum, "keep to one type", "an enum cannot have strings and integers")
+			continue
+		}
+		d.Enum = append(d.Enum, value)
+	}
+}
+
+// enumValue reads one value. Null is noted and is not a value.
+func (r *Reader) enumValue(d *Draft, n *source.Node) (schema.EnumValue, bool) {
+	isNull := n.IsText("null")
+	switch {
+	case isNull && d.NullInEnum:
+		r.Report(n.Pos, schema.RuleEnum, "keep one of the two", "null is in the enum twice")
+		return schema.EnumValue{}, false
+	case isNull && (d.Types == 0 || d.Types&NullType != 0):
+		d.NullInEnum = true
+		return schema.EnumValue{}, false
+	case isNull && d.Types&IntegerType != 0:
+		r.Report(n.Pos, schema.RuleEnum, `[integer, "null"] allows it`, "null is not of type integer")
+		return schema.EnumValue{}, false
+	case isNull:
+		r.Report(n.Pos, schema.RuleWrongType, `quote it: "null"; for null itself, the type is [string, "null"]`,
+			"an enum value must be a string, this is null")
+		return schema.EnumValue{}, false
+	case d.Types&IntegerType != 0, d.Types == 0 && isPlainNumber(n):
+		return r.enumInteger(n)
+	}
+	value, ok := r.Text(n, "an enum value")
+	return schema.EnumValue{Value: value, Pos: n.Pos}, ok
+}
+
+func isPlainNumber(n *source.Node) bool {
+	return n.Kind == source.Scalar && n.Plain && source.ClassifyPlain(n.Text) == source.PlainNumber
+}
+
+func (r *Reader) enumInteger(n *source.Node) (schema.EnumValue, bool) {
+	if !isPlainNumber(n) {
+		if n.Kind != source.Bad {
+			hint := ""
+			if !n.Plain && source.IsWhole(n.Text) {
+				hint = "remove the quotes"
+			}
+			r.Report(n.Pos, schema.RuleWrongType, hint, "an enum value must be an integer, this is %s", n.Describe())
+		}
+		return schema.EnumValue{}, false
+	}
+	num := r.Number(n, "an enum value")
+	if num == nil {
+		return schema.EnumValue{}, false
+	}
+	whole, ok := source.WholeText(num.Text)
+	if !ok {
+		r.Report(n.Pos, schema.RuleEnum, "quote it if it is text",
+			"an enum value must be a string or an integer, this is %s", n.Describe())
+	}
+	return schema.EnumValue{Value: whole, Integer: true, Pos: n.Pos}, ok
+}
+
+func describeEnumValue(v schema.EnumValue) string {
+	if v.Integer {
+		return text.Short(v.Value)
+	}
+	return text.Quote(v.Value)
+}

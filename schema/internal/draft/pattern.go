@@ -1,0 +1,98 @@
+package draft
+
+import (
+	"regexp"
+	"regexp/syntax"
+	"strings"
+
+	"github.com/babelqueue/bqgen/internal/text"
+	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/internal/source"
+)
+
+const (
+	// maxPatternSize is the size of the largest pattern when its repetitions are written out, in about as many
+	// characters. Generated programs compile their patterns when they start.
+	maxPatternSize = 10_000
+	// maxPatterns is the size of all patterns of a catalog together.
+	maxPatterns = 1_000_000
+)
+
+// patternKeyword reads a regular expression. JSON Schema means those of JavaScript, Go has those of RE2. What only
+// JavaScript has is refused, since no message could be checked against it.
+func (r *Reader) patternKeyword(d *Draft, n *source.Node) {
+	pattern, ok := r.Text(n, "pattern")
+	if !ok {
+		return
+	}
+	tree, err := syntax.Parse(pattern, syntax.Perl)
+	if err == nil {
+		size := patternSize(tree)
+		if r.patterns += size; size > maxPatternSize || r.patterns > maxPatterns {
+			r.Report(n.Pos, schema.RulePattern, "use maxLength for long text, and smaller repetitions",
+				"pattern is too large")
+			return
+		}
+		_, err = regexp.Compile(pattern)
+	}
+	if err != nil {
+		reason := strings.TrimPrefix(err.Error(), "error parsing regexp: ")
+		r.Report(n.Pos, schema.RulePattern, patternHint(pattern),
+			"pattern is not a regular expression that Go can compile: %s", quotedReason(reason))
+		return
+	}
+	d.Pattern = pattern
+}
+
+// quotedReason keeps the part of the pattern that the compiler repeats on its line.
+func quotedReason(reason string) string {
+	if what, where, ok := strings.Cut(reason, ": `"); ok {
+		return what + ": " + text.Quote(strings.TrimSuffix(where, "`"))
+	}
+	return text.Quote(reason)
+}
+
+// foreignGroups are groups that RE2 does not have, with their names.
+var foreignGroups = []struct{ sign, name string }{
+	{"(?=", "lookahead, (?=...)"}, {"(?!", "negative lookahead, (?!...)"},
+	{"(?<=", "lookbehind, (?<=...)"}, {"(?<!", "negative lookbehind, (?<!...)"},
+	{"(?>", "atomic group, (?>...)"},
+}
+
+// patternHint explains the constructs that patterns from elsewhere contain most often.
+func patternHint(pattern string) string {
+	for _, group := range foreignGroups {
+		if strings.Contains(pattern, group.sign) {
+			return "RE2 has no " + group.name + ": write what is allowed, use enum, or say it in the description"
+		}
+	}
+	switch {
+	case backReference.MatchString(pattern):
+		return `RE2 has no backreference such as \1`
+	case strings.Contains(pattern, `\u`):
+		return `RE2 writes a code point as \x{20AC}, not \u20AC`
+	case possessive.MatchString(pattern):
+		return "RE2 has no possessive repetition such as a++"
+	}
+	return "patterns are written in RE2 syntax: https://github.com/google/re2/wiki/Syntax"
+}
+
+var (
+	backReference = regexp.MustCompile(`(^|[^\\])(\\\\)*\\([1-9]|k<)`)
+	possessive    = regexp.MustCompile(`[*+?}]\+`)
+)
+
+// patternSize estimates the size of the program that a pattern becomes.
+func patternSize(re *syntax.Regexp) int {
+	size := 1
+	if re.Op == syntax.OpLiteral {
+		size = len(re.Rune)
+	}
+	for _, sub := range re.Sub {
+		size += patternSize(sub)
+	}
+	if re.Op == syntax.OpRepeat {
+		size *= max(1, re.Min, re.Max)
+	}
+	return min(size, maxPatterns+1)
+}

@@ -1,0 +1,160 @@
+package link
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/babelqueue/bqgen/internal/text"
+	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/internal/draft"
+	"github.com/babelqueue/bqgen/schema/internal/source"
+	"github.com/babelqueue/bqgen/schema/internal/trust"
+)
+
+// section returns a section of a file, or nil when it was reported.
+func (l *Linker) section(f *file, name string) *draft.Section {
+	if s, known := f.sections[name]; known {
+		return s
+	}
+	var n *source.Node
+	if f.top != nil {
+		n = f.top.Get(name)
+	}
+	f.sections[name] = nil
+	expect := source.Expect{Reporter: l.Reporter}
+	if f.top == nil || n != nil && !expect.IsMapping(n, name) {
+		return nil
+	}
+	s := draft.NewSection(name == defsSection, n)
+	if n == nil {
+		s.Doubt = f.doubt
+	}
+	f.sections[name] = s
+	return s
+}
+
+// lookup returns a schema of a section, or nil. It drafts that of another file when it was not drafted before.
+func (l *Linker) lookup(f *file, s *draft.Section, name string) *draft.Root {
+	if r := s.Roots[name]; r != nil || s.Node == nil || f.main {
+		return r
+	}
+	for _, p := range s.Node.Pairs {
+		if p.Key.Text == name {
+			root := l.Drafts.NamedType(s, p, &draft.Scope{File: f.path})
+			l.Types = append(l.Types, root.Type)
+			return root
+		}
+	}
+	return nil
+}
+
+// open returns the file that a $ref names. It is nil after a finding. What is wrong with a file is reported once.
+func (l *Linker) open(r *draft.Ref, path string) *file {
+	if f := l.files[path]; f != nil {
+		if f.top == nil && !f.main {
+			return nil
+		}
+		return f
+	}
+	f := &file{path: path, sections: map[string]*draft.Section{}}
+	l.files[path] = f
+	src, same, fault := l.read(f)
+	switch {
+	case same != nil:
+		l.files[path] = same
+		return same
+	case fault != "":
+		l.Report(r.Pos, schema.RuleRefFile, fileHint(fault), "$ref %s: %s", text.Quote(r.Text), fault)
+		return nil
+	}
+	l.parse(f, src)
+	if f.top == nil {
+		return nil
+	}
+	return f
+}
+
+const (
+	noFolder   = "other files are read only when the catalog is read from a folder"
+	noSuchFile = "there is no such file"
+)
+
+func fileHint(fault string) string {
+	if fault == noSuchFile {
+		return "the path is relative to the file that has the $ref, and upper and lower case count"
+	}
+	return "refer to an ordinary file beside the catalog"
+}
+
+// read reads a file, unless it is known by another name. The folder lets no path lead out of it, by symbolic links
+// neither.
+func (l *Linker) read(f *file) (src []byte, same *file, fault string) {
+	if l.Folder == nil {
+		return nil, nil, noFolder
+	}
+	if !fs.ValidPath(f.path) {
+		return nil, nil, "it is no path of a file"
+	}
+	info, err := fs.Stat(l.Folder, f.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil, noSuchFile
+	case err != nil:
+		return nil, nil, reasonOf(err)
+	case !info.Mode().IsRegular():
+		return nil, nil, "it is not an ordinary file"
+	}
+	for _, known := range l.files {
+		if known.info != nil && os.SameFile(known.info, info) {
+			return nil, known, ""
+		}
+	}
+	f.info = info
+	opened, err := l.Folder.Open(f.path)
+	if err != nil {
+		return nil, nil, reasonOf(err)
+	}
+	defer opened.Close()
+	if src, err = io.ReadAll(io.LimitReader(opened, source.MaxSource+1)); err != nil {
+		return nil, nil, reasonOf(err)
+	}
+	return src, nil, ""
+}
+
+// reasonOf returns the cause of an error without the path, which the message has.
+func reasonOf(err error) string {
+	if inner, ok := errors.AsType[*fs.PathError](err); ok {
+		err = inner.Err
+	}
+	return strings.TrimSuffix(strings.Trim(text.Quote(err.Error()), `"`), ".")
+}
+
+// fileKeys are the keys of another file. It may be a catalog, of which only the types count, or a plain JSON Schema
+// with $defs.
+var fileKeys = source.Keys{Optional: []string{
+	typesSection, defsSection, "bqgen", "package", "info", "lint", "queues", "urns",
+	"title", "description", "$schema", "$id", "$comment",
+}}
+
+// parse reads another file and checks its shape.
+func (l *Linker) parse(f *file, src []byte) {
+	top := l.Source.Read(source.File{Name: l.NameOf(f.path), What: "the file"}, src)
+	if top == nil {
+		return
+	}
+	expect := source.Expect{Reporter: l.Reporter}
+	m, ok := expect.Mapping(top, "the file", fileKeys)
+	if !ok {
+		return
+	}
+	if m.HasOther(fileKeys.Optional) {
+		f.doubt = trust.Partial
+	}
+	if n := m.Get("bqgen"); n != nil {
+		expect.FormatVersion(n)
+	}
+	f.top = m
+}

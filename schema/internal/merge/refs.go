@@ -1,0 +1,67 @@
+package merge
+
+import (
+	"slices"
+
+	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/internal/draft"
+	"github.com/babelqueue/bqgen/schema/internal/trust"
+)
+
+// maxRefs ends a chain of references that leads in a circle.
+const maxRefs = 10_000
+
+// writeOut puts the drafts of types behind the references to them. It reports false when the types cannot be relied on.
+func (b *builder) writeOut(g *group) bool {
+	b.expanding++ // until the group is built
+	atTop := g.isTopOf(b.root)
+	seen := map[*draft.Root]bool{}
+	for i := 0; i < len(g.entries); i++ {
+		ref := g.entries[i].Ref
+		if ref == nil {
+			continue
+		}
+		to := ref.To
+		switch {
+		case to == nil:
+			return false // reported
+		case to == b.root && atTop:
+			b.Report(ref.Pos, schema.RuleRefCycle, "give it a type of its own", "%s is part of its own allOf", g.what)
+			return false
+		case seen[to]:
+			continue
+		}
+		seen[to] = true
+		if b.buildRoot(to); !to.Doubt.MayRely() {
+			return false
+		}
+		rest := slices.Clone(g.entries[i+1:])
+		g.entries = g.entries[:i+1]
+		g.gather(to.Draft, written)
+		if b.budget.merged += len(g.entries) - i; b.budget.merged > maxMerged {
+			b.tooMuch(g, schema.RuleTooLarge, "allOf stands for more than %d schemas", maxMerged)
+			return false
+		}
+		g.entries = append(g.entries, rest...)
+	}
+	g.split()
+	return true
+}
+
+// Follow is [schema.Schema.Resolve] for a schema that may be doubted: it returns nil when a reference leads nowhere.
+func Follow(s *schema.Schema) *schema.Schema {
+	for steps := 0; s != nil && s.Kind == schema.Ref; steps++ {
+		if s.Target == nil || steps > maxRefs {
+			return nil
+		}
+		s = s.Target.Schema
+	}
+	return s
+}
+
+// doubtTypes adds to the doubt about types that were reported.
+func (m *Merger) doubtTypes(types []*schema.Type, d trust.Doubt) {
+	for _, t := range types {
+		m.rootOf[t].Doubt |= d
+	}
+}

@@ -1,0 +1,106 @@
+package asyncapi
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/babelqueue/bqgen/internal/jsonobj"
+	"github.com/babelqueue/bqgen/internal/pagename"
+	"github.com/babelqueue/bqgen/internal/topic"
+	"github.com/babelqueue/bqgen/schema"
+)
+
+func (e *exporter) allChannels(c *schema.Catalog) object {
+	var channels object
+	for _, q := range c.Queues {
+		channels = append(channels, jsonobj.Member{Name: e.channels[q], Value: e.channel(c, q)})
+	}
+	return channels
+}
+
+func (e *exporter) channel(c *schema.Catalog, q *schema.Queue) object {
+	ch := object{{Name: "address", Value: q.Topic}, {Name: "title", Value: q.Name}}
+	if q.Description != "" {
+		ch = append(ch, jsonobj.Member{Name: "description", Value: q.Description})
+	}
+	var messages object
+	for _, u := range c.URNs {
+		if u.Queue == q {
+			name := e.messages[u]
+			messages = append(messages, jsonobj.Member{Name: name, Value: ref("components", "messages", name)})
+		}
+	}
+	persistence, tenant, namespace := place(q.Topic)
+	binding := object{
+		{Name: "namespace", Value: namespace},
+		{Name: "persistence", Value: persistence},
+		{Name: "bindingVersion", Value: "0.1.0"},
+	}
+	ch = append(ch,
+		jsonobj.Member{Name: "messages", Value: messages},
+		jsonobj.Member{Name: "bindings", Value: object{{Name: "pulsar", Value: binding}}},
+		jsonobj.Member{Name: "x-tenant", Value: tenant},
+		jsonobj.Member{Name: "x-max-attempts", Value: q.MaxAttempts})
+	if q.DeadLetter != "" {
+		ch = append(ch, jsonobj.Member{Name: "x-dead-letter-topic", Value: q.DeadLetter})
+	}
+	return ch
+}
+
+// place returns the parts of a topic's full name that a binding needs.
+func place(name string) (persistence, tenant, namespace string) {
+	persistence, path, _ := strings.Cut(topic.Full(name), "://")
+	tenant, path, _ = strings.Cut(path, "/")
+	namespace, _, _ = strings.Cut(path, "/")
+	return persistence, tenant, namespace
+}
+
+// operations returns what each service does: sends messages to a queue, or receives messages from one.
+func (e *exporter) operations(c *schema.Catalog) object {
+	var all object
+	for _, q := range c.Queues {
+		all = append(all, e.operationsOf(c, q, "send", "publishes to", func(u *schema.URN) []string {
+			return u.Publishers
+		})...)
+	}
+	for _, q := range c.Queues {
+		all = append(all, e.operationsOf(c, q, "receive", "handles messages from", func(u *schema.URN) []string {
+			return u.Consumers
+		})...)
+	}
+	return all
+}
+
+// operationsOf returns the operations of one action on a queue, one for each service.
+func (e *exporter) operationsOf(
+	c *schema.Catalog, q *schema.Queue, action, verb string, servicesOf func(*schema.URN) []string,
+) object {
+	var services []string // in the order of the messages
+	messages := map[string]list{}
+	for _, u := range c.URNs {
+		if u.Queue != q {
+			continue
+		}
+		for _, s := range servicesOf(u) {
+			if !slices.Contains(services, s) {
+				services = append(services, s)
+			}
+			messages[s] = append(messages[s], ref("channels", e.channels[q], "messages", e.messages[u]))
+		}
+	}
+	var operations object
+	for _, s := range services {
+		operations = append(operations, jsonobj.Member{
+			Name: action + "." + key(s, pagename.Service(s)) + "." + e.channels[q],
+			Value: object{
+				{Name: "action", Value: action},
+				{Name: "channel", Value: ref("channels", e.channels[q])},
+				{Name: "title", Value: fmt.Sprintf("%s %s %s", s, verb, q.Name)},
+				{Name: "tags", Value: list{object{{Name: "name", Value: s}}}},
+				{Name: "messages", Value: messages[s]},
+			},
+		})
+	}
+	return operations
+}

@@ -1,0 +1,264 @@
+package docs
+
+import (
+	"bytes"
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/babelqueue/bqgen/internal/pagename"
+	"github.com/babelqueue/bqgen/internal/text"
+	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/templates/gonames"
+)
+
+// A builder makes the model of a catalog.
+type builder struct {
+	names    *gonames.Names
+	site     *site
+	messages map[*schema.URN]*message
+	types    map[*schema.Type]*typePage
+	queues   map[*schema.Queue]*queuePage
+	services map[string]*service
+}
+
+func build(c *schema.Catalog, names *gonames.Names) *site {
+	b := &builder{
+		names: names,
+		site: &site{
+			Title:       text.OneLine(c.Info.Title),
+			Owner:       text.OneLine(c.Info.Owner),
+			Description: paragraphs(c.Info.Description),
+			Package:     names.Package,
+			Source:      name(filepath.Base(c.File)),
+		},
+		messages: map[*schema.URN]*message{},
+		types:    map[*schema.Type]*typePage{},
+		queues:   map[*schema.Queue]*queuePage{},
+		services: map[string]*service{},
+	}
+	if b.site.Title == "" {
+		b.site.Title = names.Package
+	}
+	b.declareTypes(c)
+	b.declareQueues(c)
+	b.declareMessages(c)
+	for _, t := range c.Types {
+		b.fillType(t)
+	}
+	for _, u := range c.URNs {
+		for _, t := range u.Defs {
+			b.fillType(t)
+		}
+		b.fillMessage(u)
+	}
+	b.listServices()
+	b.site.Flow = layOut(b.site)
+	return b.site
+}
+
+// The declare methods give everything its page, so that others can link to it.
+
+func (b *builder) declareTypes(c *schema.Catalog) {
+	for _, t := range c.Types {
+		from := ""
+		if t.Pos.File != c.File {
+			from = relative(c.File, t.Pos.File)
+		}
+		b.declareType(t, from)
+	}
+	for _, u := range c.URNs {
+		for _, t := range u.Defs {
+			b.declareType(t, u.URN)
+		}
+	}
+}
+
+func (b *builder) declareType(t *schema.Type, from string) {
+	p := &typePage{Page: pagename.Type(t.Name, from), Name: name(t.Name), GoName: b.names.Types[t]}
+	if from != "" {
+		p.From = name(from)
+	}
+	b.types[t] = p
+	b.site.Types = append(b.site.Types, p)
+}
+
+// relative returns the path of another file as seen from the catalog.
+func relative(catalog, file string) string {
+	if rel, err := filepath.Rel(filepath.Dir(catalog), file); err == nil {
+		file = rel
+	}
+	return filepath.ToSlash(file)
+}
+
+func (b *builder) declareQueues(c *schema.Catalog) {
+	used := map[*schema.Queue]bool{}
+	for _, u := range c.URNs {
+		used[u.Queue] = true
+	}
+	for _, q := range c.Queues {
+		p := &queuePage{
+			Page:        pagename.Queue(q.Name),
+			Name:        name(q.Name),
+			GoName:      b.names.Queues[q].Var,
+			Description: paragraphs(q.Description),
+			Topic:       name(q.Topic),
+			MaxAttempts: q.MaxAttempts,
+		}
+		if q.DeadLetter != "" {
+			p.DeadLetter = name(q.DeadLetter)
+		}
+		if used[q] {
+			p.Consume = goCode(consumeSnippet(b.names, b.names.Queues[q]))
+		}
+		b.queues[q] = p
+		b.site.Queues = append(b.site.Queues, p)
+	}
+}
+
+func (b *builder) declareMessages(c *schema.Catalog) {
+	for _, u := range c.URNs {
+		m := &message{
+			Page:   pagename.URN(u.URN),
+			URN:    name(u.URN),
+			GoName: b.names.Messages[u].Type,
+			Queue:  b.queues[u.Queue],
+		}
+		for _, t := range u.Defs {
+			m.Defs = append(m.Defs, b.types[t])
+		}
+		b.messages[u] = m
+		b.site.Messages = append(b.site.Messages, m)
+		m.Queue.Messages = append(m.Queue.Messages, m)
+	}
+}
+
+func (b *builder) fillType(t *schema.Type) {
+	p := b.types[t]
+	sh := &shaper{names: b.names, types: b.types}
+	p.Description, p.Deprecated = paragraphs(t.Schema.Description), t.Schema.Deprecated
+	p.Shape = sh.shape(t.Schema)
+	p.Words = searchWords(p.Name, p.GoName, strings.Join(p.Description, " "), strings.Join(sh.fields, " "))
+	if t.Owner == nil {
+		b.noteUses(t.Schema, link{Text: p.Name, Page: p.Page})
+	}
+}
+
+func (b *builder) fillMessage(u *schema.URN) {
+	m := b.messages[u]
+	m.Summary, m.Description = text.OneLine(u.Summary), paragraphs(u.Description)
+	if u.Deprecated != nil {
+		m.Deprecated = &deprecation{Use: b.messages[u.Deprecated.Use], Reason: text.OneLine(u.Deprecated.Reason)}
+	}
+	fields := b.fillPayload(u, m)
+	b.fillServices(u, m)
+	for _, e := range u.Examples {
+		m.Examples = append(m.Examples, jsonCode(indented(e.JSON)))
+	}
+	m.Publish, m.Handle = goCode(publishSnippet(u, b.names)), goCode(handleSnippet(u, b.names))
+	m.Words = searchWords(m.GoName, m.URN, m.Summary, m.Queue.Name,
+		serviceNames(m.Publishers), serviceNames(m.Consumers), strings.Join(fields, " "))
+	self := link{Text: m.GoName, Page: m.Page}
+	b.noteUses(u.Data, self)
+	for _, t := range u.Defs {
+		b.noteUses(t.Schema, self)
+	}
+}
+
+// fillPayload sets what m has from its payload, and returns the names of the payload's fields.
+func (b *builder) fillPayload(u *schema.URN, m *message) []string {
+	sh := &shaper{names: b.names, types: b.types}
+	if u.Key != nil {
+		m.Key = name(u.Key.Pointer)
+		sh.key = u.Key.Path[len(u.Key.Path)-1]
+	}
+	if u.Data.Kind == schema.Ref {
+		m.Type = b.types[u.Data.Target]
+	}
+	m.Payload = sh.shape(u.Data.Resolve())
+	for _, r := range m.Payload.Rows {
+		if r.Key {
+			m.KeyRow = r.ID
+		}
+	}
+	return sh.fields
+}
+
+func (b *builder) fillServices(u *schema.URN, m *message) {
+	for _, id := range u.Publishers {
+		s := b.service(id)
+		s.Publishes = append(s.Publishes, m)
+		m.Publishers = append(m.Publishers, s)
+		m.Queue.Publishers = appendNew(m.Queue.Publishers, s)
+	}
+	for _, id := range u.Consumers {
+		s := b.service(id)
+		s.Handles = append(s.Handles, m)
+		m.Consumers = append(m.Consumers, s)
+		m.Queue.Consumers = appendNew(m.Queue.Consumers, s)
+	}
+}
+
+func (b *builder) service(id string) *service {
+	s := b.services[id]
+	if s == nil {
+		s = &service{Name: name(id), ID: pagename.Service(id)}
+		b.services[id] = s
+	}
+	return s
+}
+
+func (b *builder) listServices() {
+	for _, s := range b.services {
+		b.site.Services = append(b.site.Services, s)
+	}
+	slices.SortFunc(b.site.Services, func(a, b *service) int { return strings.Compare(a.Name+a.ID, b.Name+b.ID) })
+}
+
+func appendNew(list []*service, s *service) []*service {
+	if slices.Contains(list, s) {
+		return list
+	}
+	return append(list, s)
+}
+
+func serviceNames(list []*service) string {
+	var names []string
+	for _, s := range list {
+		names = append(names, s.Name)
+	}
+	return strings.Join(names, " ")
+}
+
+// noteUses adds user to the uses of each type that s refers to.
+func (b *builder) noteUses(s *schema.Schema, user link) {
+	switch s.Kind {
+	case schema.Ref:
+		if t := b.types[s.Target]; !slices.Contains(t.UsedBy, user) {
+			t.UsedBy = append(t.UsedBy, user)
+		}
+	case schema.Array:
+		b.noteUses(s.Items, user)
+	case schema.Union:
+		for _, branch := range s.Branches {
+			b.noteUses(branch.Schema, user)
+		}
+	case schema.Object:
+		for _, p := range s.Properties {
+			b.noteUses(p.Schema, user)
+		}
+		if s.AdditionalSchema != nil {
+			b.noteUses(s.AdditionalSchema, user)
+		}
+	}
+}
+
+// indented returns JSON with line ends and indentation, and otherwise as it is.
+func indented(example []byte) string {
+	var b bytes.Buffer
+	if err := json.Indent(&b, example, "", "  "); err != nil {
+		panic("docs: a checked example is not JSON: " + err.Error()) // a bug
+	}
+	return text.Visible(b.String())
+}
