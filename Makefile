@@ -82,7 +82,8 @@ bench: ## measure consumers beside the Pulsar client alone, on a real broker
 		-bench.pairs=$(BENCH_PAIRS) -bench.messages=$(BENCH_MESSAGES)
 
 soak: ## send a million messages through one consumer on a real broker
-	$(GO) run ./dev/pulsar exec -- $(GO) test -count=1 -timeout 2h -v ./runtime/bench -run Soak -soak.messages=$(SOAK_MESSAGES)
+	$(GO) run ./dev/pulsar exec -- $(GO) test -count=1 -timeout 2h -v ./runtime/bench -run Soak \
+		-soak.messages=$(SOAK_MESSAGES)
 
 fuzz: ## run every fuzz target for FUZZTIME (30s)
 	@for folder in $$(grep -rl --include='*_test.go' '^func Fuzz' $(FUZZ_FOLDERS) | xargs -n 1 dirname | sort -u); do \

@@ -28,7 +28,7 @@ type endlessMessage struct {
 	key string
 }
 
-func (m *endlessMessage) Topic() string                                   { return "persistent://public/default/payments" }
+func (m *endlessMessage) Topic() string                                   { return endlessTopic }
 func (m *endlessMessage) Payload() []byte                                 { return m.c.body }
 func (m *endlessMessage) Properties() map[string]string                   { return m.c.properties }
 func (m *endlessMessage) ID() pulsar.MessageID                            { return m.id }
@@ -37,6 +37,8 @@ func (m *endlessMessage) OrderingKey() string                             { retu
 func (m *endlessMessage) RedeliveryCount() uint32                         { return 0 }
 func (m *endlessMessage) PublishTime() time.Time                          { return time.Time{} }
 func (m *endlessMessage) GetEncryptionContext() *pulsar.EncryptionContext { return nil }
+
+const endlessTopic = "persistent://public/default/payments"
 
 var endlessKeys = func() (keys [1000]string) {
 	for i := range keys {

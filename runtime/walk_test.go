@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
+
 	"testing"
 	"time"
 
@@ -30,8 +30,8 @@ var (
 )
 
 // A walk consumes messages while everything that can go wrong does, drawn at random, and holds a consumer to what it
-// promises: no message is lost, none is run twice at a time or after it was settled, each delivery is reported once, and
-// the limit holds.
+// promises: no message is lost, none is run twice at a time or after it was settled, each delivery is reported once,
+// and the limit holds.
 type walk struct {
 	t    *testing.T
 	seed uint64
@@ -132,11 +132,11 @@ func newEpisode(t *testing.T, w *walk) *episode {
 		WithSubscriptionType(subscription), WithConcurrency(1 + w.draw(8)),
 		WithMaxUnsettled(Limit{Messages: e.limit}), WithReceiverQueueSize(16 + w.draw(100)),
 		WithSendTimeout(20 * time.Millisecond), WithNackBackoff(time.Millisecond, 4*time.Millisecond),
-		WithSettleTries(1 + w.draw(4)), WithShutdownTimeout(100 * time.Millisecond),
+		WithSettleTries(1 + w.draw(4)), WithShutdownTimeout(time.Duration(4+w.draw(80)) * time.Millisecond),
 		WithLogger(slog.New(slog.NewTextHandler(io.Discard, nil))),
 	}
 	shares := subscription == pulsar.Shared || subscription == pulsar.KeyShared
-	if e.byNack = shares && w.draw(3) == 0; e.byNack {
+	if e.byNack = shares && w.draw(2) == 0; e.byNack {
 		e.options = append(e.options, WithRetryByNack())
 	}
 	if w.draw(2) == 0 {
@@ -173,8 +173,12 @@ func (e *episode) run() {
 	e.over = true
 	e.mu.Unlock()
 	drained, stop := context.WithTimeout(ctx, 20*time.Second)
-	if err := e.broker.WaitUntil(drained, func() bool { return e.broker.Backlog(e.queue.Topic, "babelqueue") == 0 }); err != nil {
-		e.t.Errorf("%d messages are left, %d of %d have ended", e.broker.Backlog(e.queue.Topic, "babelqueue"), len(e.ended), e.published)
+	if err := e.broker.WaitUntil(drained, func() bool {
+		return e.broker.Backlog(e.queue.Topic,
+			"babelqueue") == 0
+	}); err != nil {
+		e.t.Errorf("%d messages are left, %d of %d have ended", e.broker.Backlog(e.queue.Topic, "babelqueue"),
+			len(e.ended), e.published)
 	}
 	stop()
 	cancel()
@@ -196,7 +200,8 @@ func (e *episode) progress(ctx context.Context, n int, patience time.Duration) {
 
 func (e *episode) publish(n int) {
 	keeper, err := e.client.Subscribe(pulsar.ConsumerOptions{
-		Topic: e.queue.Topic, SubscriptionName: "babelqueue-keeper", SubscriptionInitialPosition: pulsar.SubscriptionPositionEarliest,
+		Topic: e.queue.Topic, SubscriptionName: "babelqueue-keeper",
+		SubscriptionInitialPosition: pulsar.SubscriptionPositionEarliest,
 	})
 	if err != nil {
 		e.t.Fatal(err)
@@ -260,7 +265,7 @@ func (e *episode) keepConsuming(ctx context.Context) {
 		over := e.over
 		e.mu.Unlock()
 		if !over {
-			time.AfterFunc(time.Duration(20+e.draw(400))*time.Millisecond, func() {
+			time.AfterFunc(time.Duration(20+e.draw(250))*time.Millisecond, func() {
 				e.mu.Lock()
 				defer e.mu.Unlock()
 				if !e.over {
@@ -285,7 +290,6 @@ type walked struct {
 	live_    int // by the transitions
 	received int
 	reports  int
-	over     atomic.Bool
 }
 
 func newWalked(e *episode) *walked {
@@ -420,7 +424,7 @@ func (w *walked) handle(ctx context.Context, m *Message[step]) error {
 		return Permanent(errors.New("no"))
 	case n < 88:
 		w.count("retry after")
-		return RetryAfter(time.Duration(w.draw(5))*time.Millisecond, errors.New("later"))
+		return RetryAfter(time.Duration(max(w.draw(8)-4, 0))*time.Millisecond, errors.New("later"))
 	case n < 91:
 		w.count("goexit")
 		goruntime.Goexit()

@@ -14,7 +14,8 @@ import (
 // This file owns settling: what replaces a message is published, and what cannot be is tried again. Publishing never
 // holds up a slot.
 
-// send has what replaces a delivery published, or the function for exhausted messages called. The caller holds the lock.
+// send has what replaces a delivery published, or the function for exhausted messages called. The caller holds the
+// lock.
 func (f *Flow) send(d *delivery) {
 	if mutant == acknowledgesFirst {
 		f.hand(d.partition, handed{id: d.id, complete: true, at: time.Now()})
