@@ -2,7 +2,6 @@ package flow
 
 import (
 	"context"
-	"errors"
 	"runtime/debug"
 	"time"
 )
@@ -96,7 +95,7 @@ func (f *Flow) end(d *delivery, slot int, decided event, won bool) {
 func (f *Flow) run(d *delivery, run uint32) outcome {
 	first := d.verdict.Kind == 0
 	if first {
-		d.verdict = f.classify(d.msg)
+		d.verdict = Classify(d.msg, f.config.Routes, f.config.Accept)
 		d.known.Store(true)
 	}
 	v := &d.verdict
@@ -141,14 +140,6 @@ func (f *Flow) run(d *delivery, run uint32) outcome {
 		out = f.judge(err)
 	}
 	return out
-}
-
-// classify says what a message is. What should panic all the same is poison.
-func (f *Flow) classify(msg message) (v Verdict) {
-	if msg.GetEncryptionContext() != nil {
-		return Verdict{Kind: IsEncrypted, Err: errors.New("the consumer has no key to decrypt it")}
-	}
-	return classify(msg.Payload(), msg.Properties(), msg.RedeliveryCount(), f.config.Routes, f.config.Accept)
 }
 
 // judge returns the outcome of user code that returned err.
