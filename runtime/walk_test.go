@@ -102,6 +102,7 @@ type episode struct {
 	batched   bool
 	limit     int
 	published int
+	name      string // says how it is consumed
 
 	mu       sync.Mutex
 	over     bool            // faults have ended
@@ -128,6 +129,7 @@ func newEpisode(t *testing.T, w *walk) *episode {
 		e.replicas += w.draw(2)
 	}
 	e.batched = w.draw(2) == 0 && subscription != pulsar.KeyShared
+	e.name = fmt.Sprintf("subscription type %v, batched %v, limit %d", subscription, e.batched, e.limit)
 	e.options = []ConsumerOption{
 		WithSubscriptionType(subscription), WithConcurrency(1 + w.draw(8)),
 		WithMaxUnsettled(Limit{Messages: e.limit}), WithReceiverQueueSize(16 + w.draw(100)),
@@ -286,14 +288,14 @@ type walked struct {
 
 	mu       sync.Mutex
 	inside   map[string]int
-	finished map[string]bool
+	finished map[string]Settlement
 	live_    int // by the transitions
 	received int
 	reports  int
 }
 
 func newWalked(e *episode) *walked {
-	return &walked{episode: e, inside: map[string]int{}, finished: map[string]bool{}}
+	return &walked{episode: e, inside: map[string]int{}, finished: map[string]Settlement{}}
 }
 
 type step struct{ N string }
@@ -383,7 +385,7 @@ func (w *walked) settled(s Settlement) {
 	case Returned, Released:
 	default:
 		if s.Action != Retried || !w.byNack {
-			w.finished[id] = true
+			w.finished[id] = s
 		}
 	}
 	w.mu.Unlock()
@@ -401,8 +403,8 @@ func (w *walked) handle(ctx context.Context, m *Message[step]) error {
 	if w.inside[id] > 1 {
 		w.episode.t.Errorf("message %s is handled twice at a time", id)
 	}
-	if w.finished[id] {
-		w.episode.t.Errorf("message %s is handled again after it was settled", id)
+	if s, yes := w.finished[id]; yes && ctx.Err() == nil { // or else its time was up just as it began
+		w.episode.t.Errorf("message %s is handled again after it was %s (%v): %s", id, s.Action, s.SettleErr, w.name)
 	}
 	w.mu.Unlock()
 	defer func() {

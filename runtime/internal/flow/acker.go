@@ -50,6 +50,10 @@ func (f *Flow) handIn(d *delivery) {
 	d.handedIn = time.Now()
 	h := handed{id: d.id, delivery: d, complete: true, at: d.handedIn}
 	if e := p.entryOf(d.key); e != nil && isMember(d.id) {
+		if d.copy != e.copy { // the rest of a newer copy is on its way, and with it another id of this one
+			f.apply(d, accepted)
+			return
+		}
 		h.entry, h.copy = e, e.copy
 		h.complete = e.add(d.key.member)
 		if !h.complete {

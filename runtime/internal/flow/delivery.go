@@ -24,6 +24,7 @@ type delivery struct {
 	partition *partition
 	key       key
 	id        pulsar.MessageID // of the newest copy; the client knows ids as objects
+	copy      int              // of its entry, that the id is of
 	size      int64
 	received  time.Time
 

@@ -130,6 +130,9 @@ func (f *Flow) run(d *delivery, run uint32) outcome {
 	}
 	var out outcome
 	err := f.protect(func() error {
+		if d.undecided.Load() != run {
+			return nil // its time was up before it began
+		}
 		err := handler(ctx, v, d.msg)
 		if err != nil {
 			out = f.judge(err) // which calls the error's methods

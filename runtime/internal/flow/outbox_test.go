@@ -175,7 +175,7 @@ func TestAnEntryIsAcknowledgedWhenACopyOfItIsComplete(t *testing.T) {
 	p := &partition{entries: map[entryKey]*entry{}}
 	member := func(i int32) memberID { return memberID{pulsar.NewMessageID(1, 1, i, 0), size} }
 	for i := range int32(size) {
-		p.meet(member(i))
+		p.meet(member(i), time.Now())
 	}
 	e := p.entries[entryKey{1, 1}]
 	for i := range int32(size - 1) {
@@ -184,7 +184,7 @@ func TestAnEntryIsAcknowledgedWhenACopyOfItIsComplete(t *testing.T) {
 		}
 		e.add(i) // twice is once
 	}
-	p.meet(member(0)) // a copy
+	p.meet(member(0), time.Now()) // a copy
 	for i := range int32(size) {
 		if complete := e.add(i); complete != (i == size-1) {
 			t.Errorf("the copy is complete after %d members: %v", i+1, complete)
