@@ -48,7 +48,6 @@ type delivery struct {
 	verdict Verdict     // written by the first run, before user code has it
 	known   atomic.Bool // the verdict is there
 
-	// Written by the one that resolves, before the delivery is decided.
 	decision    decision
 	exhausted   bool // what settles it is the function for exhausted messages
 	settleErr   error

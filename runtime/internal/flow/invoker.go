@@ -29,9 +29,9 @@ func (f *Flow) work(slot int) {
 		run := d.runs
 		f.unlock()
 		out := f.run(d, run)
-		e, won := f.resolve(d, run, out)
+		r, won := f.resolve(d, run, out)
 		f.mu.Lock()
-		f.end(d, slot, e, won)
+		f.end(d, slot, r, won)
 	}
 	ended = true
 	f.workers--
@@ -83,11 +83,11 @@ func (f *Flow) begin(d *delivery, slot int) {
 }
 
 // end takes a delivery back from user code, and moves it on if the run decided it. The caller holds the lock.
-func (f *Flow) end(d *delivery, slot int, decided event, won bool) {
+func (f *Flow) end(d *delivery, slot int, r resolution, won bool) {
 	f.slots[slot] = nil
 	f.apply(d, returned)
 	if won {
-		f.settle(d, decided)
+		f.settle(d, r)
 	}
 }
 

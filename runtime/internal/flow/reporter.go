@@ -51,6 +51,7 @@ func (f *Flow) tell() {
 			go f.tell() // an observer has ended the goroutine
 		}
 	}()
+	f.tellBatch() // what an observer that ended the goroutine has left
 	for {
 		f.mu.Lock()
 		for len(f.reports) == 0 && !f.closed {

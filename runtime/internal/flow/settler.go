@@ -98,7 +98,7 @@ func (f *Flow) afterRefusal(d *delivery) {
 		return
 	case shares && (f.stopping || tries >= f.config.SettleTries):
 		// Other consumers may have better luck. What was decided here is decided again (SET-3, SET-7, SET-8, RET-6).
-		if isExhausted(d) {
+		if isExhausted(&d.verdict, d.decision) {
 			d.partition.rememberExhausted(d.key, d.decision.err)
 		}
 		d.decision.action = Returned
