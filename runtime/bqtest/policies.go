@@ -28,8 +28,8 @@ type Policies struct {
 	NoProduce, NoConsume bool
 }
 
-// SetPolicies sets the limits of a topic, which need not exist yet, and replaces those that were set before. Those of a
-// partitioned topic hold for each of its partitions. It panics if name is not the name of a topic.
+// SetPolicies sets the limits of a topic, which need not exist yet, and replaces earlier ones. The limits of a
+// partitioned topic apply to each of its partitions. SetPolicies panics if name is not the name of a topic.
 func (b *Broker) SetPolicies(name string, p Policies) {
 	tn := mustParseTopic("SetPolicies", name)
 	b.lock()
@@ -113,9 +113,9 @@ func (t *topic) refuses(s *shipment) bool {
 var errTerminated = wire.ServerError("TopicTerminatedError",
 	"org.apache.pulsar.broker.service.BrokerServiceException$TopicTerminatedException: Topic was already terminated")
 
-// Terminate ends a topic: what it keeps is delivered, and nothing can be sent to it any more. Producers are closed by
-// the client, and what they had not been answered fails with pulsar.ErrTopicTerminated. A partitioned topic's name
-// stands for all its partitions. A topic that does not exist is not made.
+// Terminate ends a topic: what it keeps is delivered, but nothing more can be sent to it. The client closes its
+// producers, and messages whose sending was not confirmed fail with pulsar.ErrTopicTerminated. The name of a
+// partitioned topic means all its partitions. Terminate does not create a topic that does not exist.
 func (b *Broker) Terminate(topic string) {
 	b.lock()
 	defer b.unlock()

@@ -8,8 +8,8 @@ import (
 	"github.com/babelqueue/bqgen/schema/internal/source"
 )
 
-// deadLetter reads dead_letter of a queue: true (the default: the queue's topic with .dlq appended), false (messages are
-// dropped), or a topic.
+// deadLetter reads dead_letter of a queue: true (the default: the queue's topic with .dlq appended), false (messages
+// are dropped), or a topic.
 func (l *loader) deadLetter(q *schema.Queue, n *source.Node, topicOK bool) {
 	const hint = "true sends to the topic with .dlq at its end, false drops, or give a topic"
 	switch {

@@ -20,7 +20,7 @@ func TestSyntaxErrorsHaveLineAndColumn(t *testing.T) {
 			"4:1: " + unclosed + "'}'"},
 		{"flow sequence cut by a document mark", "a: [1\n---\n", "2:1: " + unclosed + "']'"},
 		{"closing bracket in a comment", "a: 1\nb: {$ref: #/types/X}\nc: 1\n", "2:11: " + unclosed + "'}'"},
-		{"closing bracket in a comment at the end", "a: {é: {$ref: #/types/X}}\r\n", "1:15: did not find expected node content"},
+		{"bracket in a comment at the end", "a: {é: {$ref: #/types/X}}\r\n", "1:15: did not find expected node content"},
 		{"closing bracket too many", "a: 1\nkey: [a, b]]\n", "2:12: did not find expected key"},
 		{"closing bracket alone", "a: ]\n", "1:4: did not find expected node content"},
 		{"second colon", "a: b: c\n", "1:5: mapping values are not allowed in this context"},
