@@ -43,8 +43,8 @@
 //	doubt    a reason to believe that something is not what its author meant, because something about it was reported.
 //	         It keeps later stages from reporting what only follows from the first finding; see package trust
 //
-// Bytes become nodes, nodes become drafts, drafts become schemas, and the judge checks the values. No stage uses a later
-// one.
+// Bytes become nodes, nodes become drafts, drafts become schemas, and the judge checks the values. No stage uses a
+// later one.
 //
 // # Related packages
 //

@@ -6,7 +6,7 @@ const (
 	RuleEncoding  = "encoding"          // the file is UTF-8
 	RuleBOM       = "byte-order-mark"   // and starts without a byte order mark
 	RuleControl   = "control-character" // and contains no raw control character
-	RuleTooLarge  = "too-large"         // and is at most 16 MiB
+	RuleTooLarge  = "too-large"         // and is not too large: docs/catalog.md lists the limits
 	RuleEmpty     = "empty-file"        // and is not empty
 	RuleSyntax    = "yaml-syntax"       // in well-formed YAML
 	RuleDocuments = "second-document"   // of one document

@@ -5,7 +5,7 @@
 //	source  bytes -> nodes                      schema/internal/source
 //	load    nodes -> queues, URNs               this package
 //	draft   nodes -> drafts of payload schemas  schema/internal/draft
-//	link    drafts -> drafts with their references schema/internal/link
+//	link    drafts -> targets of their $ref        schema/internal/link
 //	merge   drafts -> schemas                   schema/internal/merge
 //	load    keys, successors and payloads       this package
 //	judge   values against schemas              schema/internal/judge
