@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -37,6 +38,20 @@ func TestNamesInDocumentsExist(t *testing.T) {
 					t.Errorf("%s:%d: there is no %s", d.name, i+1, m[0])
 				}
 			}
+		}
+	}
+}
+
+// TestEveryOptionIsInTheOverview checks that a user who reads the documentation of package bq from the top meets every
+// option.
+func TestEveryOptionIsInTheOverview(t *testing.T) {
+	overview, err := os.ReadFile(filepath.Join(root, "runtime", "doc.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range exportedNames(t, "runtime") {
+		if strings.HasPrefix(name, "With") && !strings.Contains(string(overview), "["+name+"]") {
+			t.Errorf("runtime/doc.go does not mention %s", name)
 		}
 	}
 }
