@@ -35,10 +35,7 @@ func (b *backend) waitFor(t *testing.T, what string, ok func() bool) {
 }
 
 // impatient makes faults show soon.
-var impatient = []bq.ConsumerOption{
-	bq.WithSendTimeout(150 * time.Millisecond),
-	bq.WithNackBackoff(5*time.Millisecond, 20*time.Millisecond),
-}
+var impatient = []bq.ConsumerOption{bq.WithSendTimeout(150 * time.Millisecond), bq.WithNackBackoff(5*time.Millisecond, 20*time.Millisecond)}
 
 // TestNothingIsLostWhenAReplacementCannotBePublished is the order of settlement under faults: whatever happens to the
 // message that replaces another, the other is acknowledged only after it (SET-3, SET-7, SET-8, RET-6, GATE-6).
@@ -50,24 +47,17 @@ func TestNothingIsLostWhenAReplacementCannotBePublished(t *testing.T) {
 	}
 	faults := []fault{
 		{"S1 send fails", func(topic string) *bqtest.Fault { return bqtest.OnSend(topic).Times(2).Err(errors.New("no")) }, 1},
-		{"S2 send hangs", func(topic string) *bqtest.Fault {
-			return bqtest.OnSend(topic).Times(1).Hang().Err(errors.New("late"))
-		}, 1},
+		{"S2 send hangs", func(topic string) *bqtest.Fault { return bqtest.OnSend(topic).Times(1).Hang().Err(errors.New("late")) }, 1},
 		{"stored, but the confirmation is lost", func(topic string) *bqtest.Fault {
 			return bqtest.OnSend(topic).Times(2).Applied().Err(pulsar.ErrSendTimeout)
 		}, 3},
-		{"stored, and the confirmation hangs", func(topic string) *bqtest.Fault {
-			return bqtest.OnSend(topic).Times(1).Applied().Hang()
-		}, 2},
+		{"stored, and the confirmation hangs", func(topic string) *bqtest.Fault { return bqtest.OnSend(topic).Times(1).Applied().Hang() }, 2},
 		{"S10 no producer", func(topic string) *bqtest.Fault {
 			return bqtest.OnCreateProducer(topic).Times(2).Err(errors.New("forbidden"))
 		}, 1},
 		{"producer hangs", func(topic string) *bqtest.Fault { return bqtest.OnCreateProducer(topic).Times(1).Hang() }, 1},
 	}
-	plain := pulsar.ProducerMessage{Payload: []byte(foreign), Properties: foreignProperties(nil)}
-	unknown, gated := plain, plain
-	unknown.Properties = foreignProperties(map[string]string{"bq-job": "urn:y"})
-	gated.Properties = foreignProperties(map[string]string{"bq-schema-version": "2"})
+	gated := foreignProperties(map[string]string{"bq-schema-version": "2"})
 	for _, situation := range []struct {
 		name     string
 		msg      pulsar.ProducerMessage
@@ -76,10 +66,10 @@ func TestNothingIsLostWhenAReplacementCannotBePublished(t *testing.T) {
 		retried  bool
 		handled  bool
 	}{
-		{name: "retry", msg: plain, attempts: 2, retried: true, handled: true},
-		{name: "dead letter", msg: plain, attempts: 1, handled: true},
-		{name: "unknown URN", msg: unknown, attempts: 1},
-		{name: "gated", msg: gated, attempts: 3},
+		{name: "retry", msg: pulsar.ProducerMessage{Payload: []byte(foreign), Properties: foreignProperties(nil)}, attempts: 2, retried: true, handled: true},
+		{name: "dead letter", msg: pulsar.ProducerMessage{Payload: []byte(foreign), Properties: foreignProperties(nil)}, attempts: 1, handled: true},
+		{name: "unknown URN", msg: pulsar.ProducerMessage{Payload: []byte(foreign), Properties: foreignProperties(map[string]string{"bq-job": "urn:y"})}, attempts: 1},
+		{name: "gated", msg: pulsar.ProducerMessage{Payload: []byte(foreign), Properties: gated}, attempts: 3},
 		{name: "poison", msg: pulsar.ProducerMessage{Payload: []byte("\xff")}, attempts: 3},
 	} {
 		for _, f := range faults {
@@ -258,8 +248,7 @@ func TestDeadLetterThatIsTooLargeLosesItsErrorText(t *testing.T) {
 	if got := s.next(); got.Action != bq.DeadLettered {
 		t.Fatalf("S9: got %s, %v", got.Action, got.SettleErr)
 	}
-	const block = `"dead_letter":{"reason":"failed","error":null,"exception":null,`
-	if got := string(receive(t, letters).Payload()); !strings.Contains(got, block) {
+	if got := string(receive(t, letters).Payload()); !strings.Contains(got, `"dead_letter":{"reason":"failed","error":null,"exception":null,`) {
 		t.Errorf("S9: got %s", got)
 	}
 }
@@ -283,9 +272,7 @@ func TestDeadLettersAreKeptFromTheStart(t *testing.T) {
 func TestDeadLettersInUseByAnotherDoNotKeepAConsumerFromStarting(t *testing.T) {
 	onBothBackends(t, func(t *testing.T, b *backend) {
 		q := newQueue()
-		reader, err := b.client.Subscribe(pulsar.ConsumerOptions{
-			Topic: q.DeadLetterTopic, SubscriptionName: "babelqueue", Type: pulsar.Exclusive,
-		})
+		reader, err := b.client.Subscribe(pulsar.ConsumerOptions{Topic: q.DeadLetterTopic, SubscriptionName: "babelqueue", Type: pulsar.Exclusive})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -307,8 +294,7 @@ func TestStartAndStopLeaveNoGoroutines(t *testing.T) {
 		q := newQueue()
 		if i%3 == 2 {
 			b.memory.Fail(bqtest.OnSubscribe(q.Topic).Times(1))
-			handle := func(context.Context, *bq.Message[order]) error { return nil }
-			c, err := bq.NewConsumer(b.client, q, bq.Routes(bq.Handle(orders(q), handle)), bq.WithLogger(quiet))
+			c, err := bq.NewConsumer(b.client, q, bq.Routes(bq.Handle(orders(q), func(context.Context, *bq.Message[order]) error { return nil })), bq.WithLogger(quiet))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -350,8 +336,7 @@ func TestConsumerThatPulsarClosedEndsRun(t *testing.T) {
 	onBothBackends(t, func(t *testing.T, b *backend) {
 		q := newQueue()
 		own := b.subscribe(t, q.Topic, "own")
-		handle := func(context.Context, *bq.Message[order]) error { return nil }
-		c, err := bq.NewConsumer(b.client, q, bq.Routes(bq.Handle(orders(q), handle)),
+		c, err := bq.NewConsumer(b.client, q, bq.Routes(bq.Handle(orders(q), func(context.Context, *bq.Message[order]) error { return nil })),
 			bq.WithPulsarConsumer(own), bq.WithLogger(quiet), bq.WithConcurrency(4))
 		if err != nil {
 			t.Fatal(err)
@@ -384,9 +369,8 @@ func TestPartitionSuffixIsNotPartOfATopic(t *testing.T) {
 			n++
 		}
 	}
-	letters, messages := b.memory.SendCount(q.DeadLetterTopic), b.memory.SendCount(q.Topic)
-	if letters != 6 || messages != 12 {
-		t.Errorf("S17, RET-5: %d dead letters, %d messages, want 6 and 12", letters, messages)
+	if b.memory.SendCount(q.DeadLetterTopic) != 6 || b.memory.SendCount(q.Topic) != 12 {
+		t.Errorf("S17, RET-5: %d dead letters, %d messages, want 6 and 12", b.memory.SendCount(q.DeadLetterTopic), b.memory.SendCount(q.Topic))
 	}
 	for _, topic := range b.memory.Topics() {
 		if strings.Contains(topic, "-partition-") && strings.HasSuffix(topic, ".dlq") {

@@ -81,11 +81,10 @@ func TestHooksSeeWhatTheContractSays(t *testing.T) {
 					}),
 				}
 				if c.unknownHook {
-					hook := func(_ context.Context, e *envelope.Envelope, msg pulsar.Message) error {
+					options = append(options, bq.WithOnUnknownURN(func(_ context.Context, e *envelope.Envelope, msg pulsar.Message) error {
 						note("unknown", e, msg)
 						return nil
-					}
-					options = append(options, bq.WithOnUnknownURN(hook))
+					}))
 				}
 				handle, _ := failing(c.fails)
 				s := b.serve(t, q, handle, options...)
