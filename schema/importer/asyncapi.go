@@ -31,8 +31,8 @@ type asyncDocument struct {
 	top  target
 	app  string // the name of the application that the document describes
 	met  map[*source.Node]bool
-	keys map[*source.Node]string // the names of messages among the components
-	uses []*use3
+	keys map[*source.Node]string  // the names of messages among the components
+	uses map[*source.Node][]*use3 // by channel
 }
 
 func (i *importer) document(t target) {
@@ -44,6 +44,7 @@ func (i *importer) document(t target) {
 	}
 	d := &asyncDocument{
 		importer: i, top: t, met: map[*source.Node]bool{}, keys: map[*source.Node]string{},
+		uses: map[*source.Node][]*use3{},
 	}
 	d.info()
 	components := inside(t.node, "components", "messages")
@@ -146,7 +147,7 @@ func (d *asyncDocument) message(m target, key string, q *queue) *message {
 // urnOfMessage takes a name that is a URN, as exported documents have it, as it is.
 func (d *asyncDocument) urnOfMessage(names []string) string {
 	for _, name := range names {
-		if strings.HasPrefix(name, "urn:") && !strings.ContainsAny(name, " \t\r\n") && !d.urns[strings.ToLower(name)] {
+		if strings.HasPrefix(name, "urn:") && !strings.ContainsAny(name, " \t\r\n") && d.urns[strings.ToLower(name)] == 0 {
 			return d.urns.take("-", name)
 		}
 	}
@@ -228,12 +229,11 @@ func (d *asyncDocument) isTopic(address string) bool {
 	if address == "" || strings.ContainsAny(address, "{}") || topic.Check(address) != nil {
 		return false
 	}
-	for _, q := range d.catalog.queues {
-		if topic.Same(q.name, address) || topic.Same(q.topic, address) {
-			return false
-		}
+	if full := topic.Full(address); !d.topics[full] {
+		d.topics[full] = true
+		return true
 	}
-	return true
+	return false
 }
 
 // channels2 adds the messages of version 2. There, publish is what others may publish, which the application consumes.
@@ -303,8 +303,6 @@ func (d *asyncDocument) role(m *message, publishes bool) {
 
 // A use3 is a message of a channel of version 3.
 type use3 struct {
-	channel *source.Node
-
 	target  *source.Node
 	message *message
 }
@@ -319,7 +317,8 @@ func (d *asyncDocument) channels3() {
 		q := d.channelQueue(p.Key.Text, textOf(channel.node, "address"), textOf(channel.node, "description"), p.Key.Pos)
 		for _, entry := range pairs(channel.node.Get("messages")) {
 			if m := d.follow(target{entry.Value, channel.scope}); m.node != nil {
-				d.uses = append(d.uses, &use3{channel.node, m.node, d.message(m, entry.Key.Text, q)})
+				use := &use3{m.node, d.message(m, entry.Key.Text, q)}
+				d.uses[channel.node] = append(d.uses[channel.node], use)
 			}
 		}
 	}
@@ -350,8 +349,8 @@ func (d *asyncDocument) operation3(operation target, sends bool) {
 			listed[m.node] = true
 		}
 	}
-	for _, u := range d.uses {
-		if u.channel == channel.node && (list == nil || listed[u.target]) {
+	for _, u := range d.uses[channel.node] {
+		if list == nil || listed[u.target] {
 			d.role(u.message, sends)
 		}
 	}

@@ -58,6 +58,7 @@ type shape struct {
 	members  []member
 	isData   bool // the payload of a message, which is an object
 	wide     bool // everything but annotations is gone
+	gone     []string // keywords that were lost when the shape was made
 	comments []string
 }
 
@@ -179,10 +180,15 @@ func (c *catalog) drop(s *shape, key, reason string) {
 
 func (c *catalog) dropNeeding(s *shape, key string) {
 	for _, m := range slices.Clone(s.members) {
-		if slices.Contains(keywords[m.key].needs, key) && !(m.inner != nil && len(m.inner.members) == 0) {
+		if slices.Contains(keywords[m.key].needs, key) && !acceptsAll(s.src.Get(m.key)) {
 			c.drop(s, m.key, "it means something else without "+key)
 		}
 	}
+}
+
+// acceptsAll reports a schema without limits.
+func acceptsAll(n *source.Node) bool {
+	return n != nil && (n.IsText("true") || n.Kind == source.Mapping && len(n.Pairs) == 0)
 }
 
 // widen makes a shape the widest that can stand there.
@@ -230,16 +236,51 @@ func isLoose(m *member, loose map[*typ]bool) bool {
 
 // looseTypes are the types that accept more than in the source, by themselves or through others.
 func (c *catalog) looseTypes() map[*typ]bool {
-	loose := map[*typ]bool{}
-	for changed := true; changed; {
-		changed = false
-		for _, t := range c.types {
-			if m := (member{inner: t.shape}); !loose[t] && isLoose(&m, loose) {
-				loose[t], changed = true, true
+	loose, usedBy := map[*typ]bool{}, map[*typ][]*typ{}
+	var spread []*typ
+	for _, t := range c.types {
+		t.shape.each(func(s *shape) {
+			if ref := s.get("$ref"); ref != nil {
+				usedBy[ref.ref] = append(usedBy[ref.ref], t)
+			}
+			if len(s.comments) > 0 && !loose[t] {
+				loose[t] = true
+				spread = append(spread, t)
+			}
+		})
+	}
+	for len(spread) > 0 {
+		users := usedBy[spread[len(spread)-1]]
+		spread = spread[:len(spread)-1]
+		for _, user := range users {
+			if !loose[user] {
+				loose[user] = true
+				spread = append(spread, user)
 			}
 		}
 	}
 	return loose
+}
+
+// prune removes the types that no message needs.
+func (c *catalog) prune() {
+	needed := map[*typ]bool{}
+	var next []*typ
+	visit := func(s *shape) {
+		if ref := s.get("$ref"); ref != nil && !needed[ref.ref] {
+			needed[ref.ref] = true
+			next = append(next, ref.ref)
+		}
+	}
+	for _, m := range c.messages {
+		m.data.each(visit)
+	}
+	for len(next) > 0 {
+		t := next[len(next)-1]
+		next = next[:len(next)-1]
+		t.shape.each(visit)
+	}
+	c.types = slices.DeleteFunc(c.types, func(t *typ) bool { return !needed[t] })
 }
 
 // areApart reports whether the branches of a oneOf each require a text that no other has in the same property, or are

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/babelqueue/bqgen/internal/topic"
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/schema/catfmt"
 	"github.com/babelqueue/bqgen/schema/internal/source"
@@ -50,7 +51,9 @@ type importer struct {
 	library  *library
 	catalog  *catalog
 	*translator
-	urns nameSet
+	urns   nameSet
+	queues map[string]*queue
+	topics map[string]bool // full names that are taken
 }
 
 // start prepares a run for files, of which the first names the package.
@@ -68,7 +71,8 @@ func start(o Options, first string) *importer {
 	l := newLibrary(o.Root, o.NameOf, findings)
 	c := &catalog{pkg: o.Package, faults: findings}
 	return &importer{
-		Options: o, findings: findings, library: l, catalog: c, translator: newTranslator(l, c), urns: nameSet{},
+		Options: o, findings: findings, library: l, catalog: c, translator: newTranslator(l, c),
+		urns: nameSet{}, queues: map[string]*queue{}, topics: map[string]bool{},
 	}
 }
 
@@ -83,12 +87,11 @@ func packageName(name string) string {
 
 // queueOf returns the queue with a name, which it adds if it is new.
 func (i *importer) queueOf(name string, at schema.Pos) *queue {
-	for _, q := range i.catalog.queues {
-		if q.name == name {
-			return q
-		}
+	if q := i.queues[name]; q != nil {
+		return q
 	}
 	q := &queue{name: name, pos: at}
+	i.queues[name], i.topics[topic.Full(name)] = q, true
 	i.catalog.queues = append(i.catalog.queues, q)
 	return q
 }
@@ -131,6 +134,7 @@ func (i *importer) finish(name string) (*Result, error) {
 
 func (i *importer) write() ([]byte, error) {
 	c := i.catalog
+	c.prune()
 	c.share()
 	c.nameTypes(func(t *typ) string { return t.pos.File })
 	if err := c.settle("urns.yaml", i.Check); err != nil {

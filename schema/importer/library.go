@@ -44,19 +44,36 @@ type library struct {
 	nameOf func(string) string // the name of a file in findings
 	reader *source.Reader
 
-	files     map[string]*source.Node // nil for a file that cannot be read
-	resources map[string]target       // by URI without fragment
-	anchors   map[string]target       // by URI with fragment
-	scopes    map[*source.Node]*scope // of schemas that set one
-	elsewhere map[string]string       // $ids of files that were scanned -> their paths; nil before
+	files     map[string]*source.Node                  // nil for a file that cannot be read
+	resources map[string]target                        // by URI without fragment
+	anchors   map[string]target                        // by URI with fragment
+	scopes    map[*source.Node]*scope                  // of schemas that set one
+	members   map[*source.Node]map[string]*source.Node // of large mappings
+	elsewhere map[string]string                        // $ids of files that were scanned -> their paths; nil before
 }
 
 func newLibrary(folder fs.FS, nameOf func(string) string, findings source.Reporter) *library {
 	return &library{
 		Reporter: findings, folder: folder, nameOf: nameOf, reader: source.NewReader(findings),
 		files: map[string]*source.Node{}, resources: map[string]target{}, anchors: map[string]target{},
-		scopes: map[*source.Node]*scope{},
+		scopes: map[*source.Node]*scope{}, members: map[*source.Node]map[string]*source.Node{},
 	}
+}
+
+// member is [source.Node.Get] for mappings that many references lead into.
+func (l *library) member(n *source.Node, name string) *source.Node {
+	if len(n.Pairs) < 32 {
+		return n.Get(name)
+	}
+	index := l.members[n]
+	if index == nil {
+		index = make(map[string]*source.Node, len(n.Pairs))
+		for _, p := range n.Pairs {
+			index[p.Key.Text] = p.Value
+		}
+		l.members[n] = index
+	}
+	return index[name]
 }
 
 // fileURL is the base of a file that has no $id.
@@ -243,7 +260,7 @@ func (l *library) pointer(t target, p string) (target, error) {
 		var next *source.Node
 		switch t.node.Kind {
 		case source.Mapping:
-			next = t.node.Get(name)
+			next = l.member(t.node, name)
 		case source.Sequence:
 			if i, err := strconv.Atoi(name); err == nil && i >= 0 && i < len(t.node.Items) {
 				next = t.node.Items[i]

@@ -117,17 +117,18 @@ func lastSegment(fragment string) string {
 	return last
 }
 
-// A nameSet gives out names, each once. Names that differ in case only are the same.
-type nameSet map[string]bool
+// A nameSet gives out names, each once. Names that differ in case only are the same. The value is the number that was
+// given last to a name that was wanted again.
+type nameSet map[string]int
 
 // take returns the first of the names that is free, or the last with a number.
 func (s nameSet) take(sep string, names ...string) string {
 	free := func(name string) bool {
 		key := strings.ToLower(name)
-		if name == "" || s[key] {
+		if name == "" || s[key] > 0 {
 			return false
 		}
-		s[key] = true
+		s[key] = 1
 		return true
 	}
 	for _, name := range names {
@@ -135,8 +136,10 @@ func (s nameSet) take(sep string, names ...string) string {
 			return name
 		}
 	}
-	for i := 2; ; i++ {
-		if name := names[len(names)-1] + sep + strconv.Itoa(i); free(name) {
+	last := names[len(names)-1]
+	for {
+		s[strings.ToLower(last)]++
+		if name := last + sep + strconv.Itoa(s[strings.ToLower(last)]); free(name) {
 			return name
 		}
 	}
@@ -146,7 +149,7 @@ func (s nameSet) take(sep string, names ...string) string {
 func (c *catalog) nameTypes(files func(*typ) string) {
 	taken := nameSet{}
 	for _, m := range c.messages {
-		taken[strings.ToLower(pascal(lastWords(m.urn)))] = true
+		taken[strings.ToLower(pascal(lastWords(m.urn)))] = 1
 	}
 	for _, t := range c.types {
 		name := pascal(t.wish)

@@ -16,6 +16,7 @@ const maxRounds = 200
 func (c *catalog) settle(name string, check func(*schema.Catalog) schema.Diagnostics) error {
 	for range maxRounds {
 		c.loosen()
+		c.prune()
 		p := &printer{line: 1, owners: map[int]owner{}}
 		p.probe(c.tree())
 		loaded, findings := load.Parse(name, []byte(p.String()))

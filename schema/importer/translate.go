@@ -123,10 +123,9 @@ func (t *translator) keyword(s *shape, p source.Pair, sc *scope, depth int) {
 		t.fault(p.Key.Pos, row.form.hint(), "%s is %s; it is left out", key, v.Describe())
 	case row.use == lost:
 		t.lose(s, p.Key.Pos, key, "a catalog has no "+key, v)
-		if key == "prefixItems" || key == "patternProperties" {
-			t.lostBefore(s, key)
-		}
-	case t.needsLost(s, row):
+		s.gone = append(s.gone, key)
+		t.dropNeeding(s, key)
+	case needsLost(s, row) && !acceptsAll(v):
 		t.lose(s, p.Key.Pos, key, "it means something else without "+strings.Join(row.needs, " and "), v)
 	case key == "$ref":
 		t.reference(s, p, sc)
@@ -135,14 +134,9 @@ func (t *translator) keyword(s *shape, p source.Pair, sc *scope, depth int) {
 	}
 }
 
-// lostBefore drops what came before and needs the keyword.
-func (t *translator) lostBefore(s *shape, key string) { t.dropNeeding(s, key) }
-
-// needsLost reports whether a keyword that this one needs stands in the source and is not carried over.
-func (t *translator) needsLost(s *shape, row keyword) bool {
-	return slices.ContainsFunc(row.needs, func(key string) bool {
-		return keywords[key].use == lost && s.src.Get(key) != nil
-	})
+// needsLost reports whether a keyword that this one needs is lost.
+func needsLost(s *shape, row keyword) bool {
+	return slices.ContainsFunc(row.needs, func(key string) bool { return slices.Contains(s.gone, key) })
 }
 
 // unknown reports a keyword that looks like a slip. Any other is an annotation of its author.
@@ -219,6 +213,7 @@ func (t *translator) reference(s *shape, p source.Pair, sc *scope) {
 // tidy rewrites what a catalog says in another way, without changing which values are valid.
 func (t *translator) tidy(s *shape) {
 	t.tidyType(s)
+	t.tidyForeign(s)
 	t.tidyNull(s)
 	t.tidyRequired(s)
 	if ref := s.get("$ref"); ref != nil {
@@ -291,6 +286,26 @@ func impliedType(s *shape) string {
 		}
 	}
 	return ""
+}
+
+// tidyForeign removes keywords that mean nothing for the one type of a schema.
+func (t *translator) tidyForeign(s *shape) {
+	types := s.get("type")
+	if types == nil || types.node.Kind != source.Scalar {
+		return
+	}
+	own := map[string]draft.TypeSet{
+		"object": draft.ObjectType, "array": draft.ArrayType, "string": draft.StringType, "integer": draft.IntegerType,
+		"number": draft.NumberType, "boolean": draft.BooleanType, "null": draft.NullType,
+	}[types.node.Text]
+	for _, m := range slices.Clone(s.members) {
+		of, _ := draft.TypesOf(m.key)
+		if of == 0 || of&own != 0 || m.key == "enum" || m.key == "const" || m.key == "format" {
+			continue
+		}
+		t.fault(m.pos, "", "%s means nothing for type %s; it is left out", m.key, types.node.Text)
+		s.remove(m.key)
+	}
 }
 
 // tidyNull makes a type and an enum agree about null: a value has to satisfy both.
