@@ -34,14 +34,3 @@ func TestExponentialBackoffDoublesAndVaries(t *testing.T) {
 		}
 	}
 }
-
-func FuzzBackoff(f *testing.F) {
-	f.Add(int64(time.Second), int64(time.Minute), int64(34))
-	f.Add(int64(math.MaxInt64), int64(math.MinInt64), int64(-1))
-	f.Fuzz(func(t *testing.T, first, longest, times int64) {
-		got := doubling(time.Duration(first), time.Duration(longest), times)
-		if got > time.Duration(longest) || first > 0 && longest > 0 && got <= 0 {
-			t.Errorf("S11: doubling(%d, %d, %d) = %d", first, longest, times, got)
-		}
-	})
-}

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// timers runs functions at their time, in the order of time and then of
-// creation. All methods and all functions run with the broker locked.
+// timers runs functions at their time, in the order of time and then of creation. All methods and all functions run
+// with the broker locked.
 type timers struct {
 	manual bool
 	now    time.Time // of a manual clock
@@ -46,8 +46,7 @@ func (b *Broker) cancel(t *timer) {
 	}
 }
 
-// rearm makes the real clock ring for the first timer. A manual clock is
-// turned by Advance alone.
+// rearm makes the real clock ring for the first timer. A manual clock is turned by Advance alone.
 func (b *Broker) rearm() {
 	ts := &b.timers
 	if ts.manual || b.closed || len(ts.queue) == 0 {
@@ -100,10 +99,9 @@ func (b *Broker) Now() time.Time {
 	return b.timers.current()
 }
 
-// Advance turns a manual clock on by d and runs what comes due on the way, in
-// the order of time: delayed messages, negative acknowledgements, send
-// timeouts. Each runs at its own time, so that something it schedules within d
-// runs too. When Advance returns, what came due has been handed to consumers.
+// Advance turns a manual clock on by d and runs what comes due on the way, in the order of time: delayed messages,
+// negative acknowledgements, send timeouts. Each runs at its own time, so that something it schedules within d runs
+// too. When Advance returns, what came due has been handed to consumers.
 //
 // It panics unless the broker was made with [WithManualClock].
 func (b *Broker) Advance(d time.Duration) {

@@ -14,29 +14,29 @@
 //
 //   - [Broker.Fail] makes sends, acknowledgements, receives, subscribing and making producers fail, hang or take time,
 //     for some topics or all: see [OnSend], [OnAck], [OnReceive], [OnSubscribe], [OnCreateProducer] and [Fault].
-//   - [Broker.Unload] unloads a topic, as a broker does as a matter of routine; [Broker.Drop] cuts connections;
+//   - [Broker.Unload] unloads a topic, as brokers do routinely; [Broker.Drop] cuts connections;
 //     [Broker.Down] and [Broker.Up] take the broker away.
 //   - [WithManualClock] and [Broker.Advance] turn the time. The default clock is time.Now and works inside
 //     testing/synctest bubbles.
 //   - [Broker.SetPolicies], [Broker.SetNamespace], [Broker.Terminate], [Broker.CreatePartitioned],
 //     [Broker.AddPartitions] and [Broker.ResetCursor] do what an administrator does.
-//   - [Broker.Messages], [Broker.Backlog] and others look at the broker's state; [Broker.WaitUntil] waits for a condition
-//     over it, without polling.
+//   - [Broker.Messages], [Broker.Backlog] and others look at the broker's state. [Broker.WaitUntil] waits for a
+//     condition over it, without polling.
 //
 // # Topics
 //
-// Names are completed: "orders" is persistent://public/default/orders. Topics and subscriptions come to be on first use,
-// in namespaces that exist: public/default, and those made with [Broker.SetNamespace]. A message on a topic that has no
-// subscription is lost, unless [WithRetention] is set. Entries that every subscription has acknowledged are let go.
-// Non-persistent topics keep nothing: a message goes to the consumers that have room for it, once, and every message id
-// is 0:0:0 with its index in a batch.
+// Names are completed: "orders" is persistent://public/default/orders. Topics and subscriptions are created on first
+// use, in namespaces that exist: public/default, and those made with [Broker.SetNamespace]. A message on a topic that
+// has no subscription is lost, unless [WithRetention] is set. Entries that every subscription has acknowledged are
+// dropped. Non-persistent topics keep nothing: a message goes to the consumers that have room for it, once, and every
+// message id is 0:0:0 with its index in a batch.
 //
 // # Entries, batches and chunks
 //
 // What a producer with batching sends with SendAsync becomes one entry, until the batch is full, its publish delay is
 // over, Flush is called, or Send is; with a key-based batch builder, one entry per key. The members have the ids of one
-// entry and an index in the batch. Pulsar delivers, acknowledges and gives back the entry: a negative acknowledgement of
-// one member, an unload or a lost connection brings all of them again. The client counts the members that have been
+// entry and an index in the batch. Pulsar delivers, acknowledges and gives back the entry: a negative acknowledgement
+// of one member, an unload or a lost connection brings all of them again. The client counts the members that have been
 // acknowledged per copy of the entry that it was delivered, returns nil for each, and tells the broker when all of one
 // copy are. Batch-index acknowledgement is not there, as on a broker with default settings.
 //
@@ -50,16 +50,16 @@
 //
 // Exclusive refuses a second consumer. Failover keeps one active: a consumer that joins may take over, as the broker
 // chooses by hash and name; event listeners are told; one that is no longer active still gets what it had prefetched.
-// Shared goes round by free permits. Key_Shared keeps the messages of a key in order with one consumer while any of them
-// is in flight; of a batch, the key of the first message counts, and never its ordering key.
+// Shared goes round by free permits. Key_Shared keeps the messages of a key in order with one consumer while any of
+// them is in flight; of a batch, the key of the first message counts, and never its ordering key.
 //
 // A consumer's receiver queue of n holds n messages, and the client has ten more on the way to the application. When a
 // connection is lost or a topic unloaded, the queue is emptied and everything unacknowledged is delivered again, under
 // the same message ids; the ten stay, so that the application gets them twice, as it does what a handler works on.
 //
-// A redelivery count exists on Shared and Key_Shared only. It rises on a negative acknowledgement, and is forgotten when
-// the last consumer leaves (other versions of the broker count otherwise: see [WithDisconnectsCounted]). On Exclusive and
-// Failover a negative acknowledgement rewinds the cursor: everything unacknowledged comes again.
+// A redelivery count exists on Shared and Key_Shared only. It rises on a negative acknowledgement, and is forgotten
+// when the last consumer leaves (other versions of the broker count otherwise: see [WithDisconnectsCounted]). On
+// Exclusive and Failover a negative acknowledgement rewinds the cursor: everything unacknowledged comes again.
 //
 // Delayed messages wait on Shared and Key_Shared and are delivered at once elsewhere. Keys choose partitions by the
 // client's hash.
@@ -68,14 +68,14 @@
 //
 // A message on a topic without a subscription is lost at once; the real broker loses it some time later. Negative
 // acknowledgements come due exactly (the real client is up to 256 ms early and a third of the delay late), and so do
-// delayed messages (the real broker is up to a second early). Creating a producer and subscribing fail at once where the
-// real client would retry until its operation timeout. Connections come back at once. Acknowledgements without a response
-// are not grouped. Redelivery of a message in chunks does not depend on which consumer got which chunk. Of schemas the
-// broker looks at the types of fields, and keeps the first of a topic.
+// delayed messages (the real broker is up to a second early). Creating a producer and subscribing fail at once where
+// the real client would retry until its operation timeout. Connections come back at once. Acknowledgements without a
+// response are not grouped. Redelivery of a message in chunks does not depend on which consumer got which chunk. Of
+// schemas the broker looks at the types of fields, and keeps the first of a topic.
 //
 // Not there, and refused with [ErrNotSupported]: table views, transactions, the client's own dead-letter and retry
-// topics, compaction, exclusive producers and sticky key ranges. Permissions ([Policies]) are after the
-// broker's source; the tests' real broker has no authorization to compare with.
+// topics, compaction, exclusive producers and sticky key ranges. The errors for missing permissions (see [Policies])
+// are written from documentation; they are not compared with a real broker.
 //
 // A method that a newer client adds to an interface compiles (the client's interfaces are embedded) and panics with a
 // nil dereference when called.

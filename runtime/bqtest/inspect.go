@@ -29,9 +29,8 @@ type Record struct {
 	DeliverAt   time.Time // zero if it is not delayed
 }
 
-// Messages gives what a topic keeps, in order; a partitioned topic's partitions
-// follow one another. Messages that every subscription has acknowledged are
-// gone, and so are all of a topic without subscriptions, unless the broker was
+// Messages returns what a topic keeps, in order. A partitioned topic's partitions follow one another. Messages that
+// every subscription has acknowledged are gone, and so are all of a topic without subscriptions, unless the broker was
 // made with [WithRetention]. A topic that does not exist has none.
 func (b *Broker) Messages(topic string) []Record {
 	b.lock()
@@ -78,8 +77,7 @@ func (b *Broker) SendCount(name string) int {
 	return b.sum(name, func(t *topic) int { return t.sent })
 }
 
-// Producers counts the producers connected to a topic. On a partitioned topic
-// each counts once.
+// Producers counts the producers connected to a topic. On a partitioned topic each counts once.
 func (b *Broker) Producers(topic string) int {
 	b.lock()
 	defer b.unlock()
@@ -92,8 +90,7 @@ func (b *Broker) Producers(topic string) int {
 	return len(names)
 }
 
-// Consumers counts the consumers connected to a subscription. On a partitioned
-// topic each counts once.
+// Consumers counts the consumers connected to a subscription. On a partitioned topic each counts once.
 func (b *Broker) Consumers(topic, subscription string) int {
 	b.lock()
 	defer b.unlock()
@@ -108,15 +105,14 @@ func (b *Broker) Consumers(topic, subscription string) int {
 	return len(seen)
 }
 
-// Backlog counts a subscription's messages that are not acknowledged: those it
-// has still to deliver (delayed ones among them) and those delivered.
+// Backlog counts a subscription's messages that are not acknowledged: those it has still to deliver (delayed ones among
+// them) and those delivered.
 func (b *Broker) Backlog(topic, sub string) int {
 	return b.sumSub(topic, sub, func(s *subscription) int { return s.cursor.backlog })
 }
 
-// Unacked counts a subscription's messages that consumers have been sent and
-// have not acknowledged: prefetched ones, those in the hands of a handler, and
-// those waiting for the delay of a negative acknowledgement.
+// Unacked counts a subscription's messages that consumers have been sent and have not acknowledged: prefetched ones,
+// those in the hands of a handler, and those waiting for the delay of a negative acknowledgement.
 func (b *Broker) Unacked(topic, sub string) int {
 	return b.sumSub(topic, sub, func(s *subscription) int { return s.d.unacked() })
 }
@@ -126,9 +122,8 @@ func (b *Broker) Acked(topic, sub string) int {
 	return b.sumSub(topic, sub, func(s *subscription) int { return s.acked })
 }
 
-// WaitUntil waits until ok returns true, or for the end of ctx; its error is
-// then ctx's, wrapped. ok is asked at once and after every change of the
-// broker's state; it may call the broker.
+// WaitUntil waits until ok returns true, or for the end of ctx; its error is then ctx's, wrapped. ok is asked at once
+// and after every change of the broker's state; it may call the broker.
 func (b *Broker) WaitUntil(ctx context.Context, ok func() bool) error {
 	for {
 		b.lock()
@@ -164,7 +159,7 @@ func (b *Broker) sumSub(name, sub string, count func(*subscription) int) int {
 	})
 }
 
-// find gives the topics that a name stands for and that exist.
+// find returns the topics that a name stands for and that exist.
 func (b *Broker) find(name string) []*topic {
 	tn, err := wire.ParseTopic(strings.TrimSpace(name))
 	if err != nil {

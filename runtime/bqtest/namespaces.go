@@ -12,8 +12,8 @@ import (
 
 // A Namespace is how an administrator sets a namespace up.
 type Namespace struct {
-	NoTopics        bool // topics do not come to be on first use: see CreateTopic
-	NoSubscriptions bool // nor do durable subscriptions: see CreateSubscription
+	NoTopics        bool // topics are not created on first use: see CreateTopic
+	NoSubscriptions bool // durable subscriptions are not created on first use: see CreateSubscription
 }
 
 const defaultNamespace = "public/default"
@@ -33,8 +33,8 @@ func (b *Broker) SetNamespace(name string, n Namespace) {
 	b.namespaces[name] = n
 }
 
-// CreateTopic makes a topic without partitions, as an administrator would where topics do not come to be on first use.
-// It is an error if the namespace does not exist. A topic that exists is left as it is.
+// CreateTopic makes a topic without partitions, as an administrator would where topics are not created on first use. It
+// is an error if the namespace does not exist. A topic that exists is left as it is.
 func (b *Broker) CreateTopic(name string) error {
 	tn, err := wire.ParseTopic(name)
 	if err != nil {
@@ -72,7 +72,7 @@ func (b *Broker) CreateSubscription(topic, name string, earliest bool) error {
 	return nil
 }
 
-// lookup returns the topics that a name stands for, and makes them if need be and they may come to be.
+// lookup returns the topics that a name stands for, and creates those that may be created on first use.
 func (b *Broker) lookup(tn wire.Topic) ([]*topic, error) {
 	n, exists := b.namespaces[tn.Namespace]
 	if !exists {

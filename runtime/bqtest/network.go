@@ -47,12 +47,12 @@ func (b *Broker) Up() {
 	b.notify()
 }
 
-// Unload has the broker let go of a topic and load it again, as it does as a matter of routine when it balances its
-// load. Consumers connect again at once, in their old order, and everything unacknowledged is delivered again under
-// the same message ids, also what a handler works on: it is there twice then, and so is what the client had handed on
-// to the application. Confirmed acknowledgements stay, redelivery counts are forgotten, and new messages have ids of
-// another ledger. Connections stay, so that an acknowledgement that a fault holds goes on waiting. A partitioned
-// topic's name stands for all its partitions.
+// Unload closes a topic and loads it again, as brokers do routinely to balance their load. Consumers connect again at
+// once, in their old order, and everything unacknowledged is delivered again under the same message ids, also what a
+// handler works on: it is there twice then, and so is what the client had handed on to the application. Confirmed
+// acknowledgements stay, redelivery counts are forgotten, and new messages have ids of another ledger. Connections
+// stay, so that an acknowledgement that a fault holds goes on waiting. What producers sent and were not answered is
+// sent again. A partitioned topic's name stands for all its partitions.
 func (b *Broker) Unload(topic string) {
 	b.lock()
 	defer b.unlock()
@@ -66,14 +66,16 @@ func (b *Broker) Unload(topic string) {
 			s.d.rewind()
 			s.reconnect()
 		}
+		for _, pp := range t.producers {
+			pp.advance()
+		}
 	}
 	b.notify()
 }
 
-// Drop cuts the connections of a subscription's consumers, or of those with the given names only, and lets them
-// connect again at once. What they had in their receiver queues or not acknowledged goes back to the subscription, to
-// the others first. It returns how many connections were cut. A partitioned topic's name stands for all its
-// partitions.
+// Drop cuts the connections of a subscription's consumers, or of those with the given names only, and lets them connect
+// again at once. What they had in their receiver queues or not acknowledged goes back to the subscription, to the
+// others first. It returns how many connections were cut. A partitioned topic's name stands for all its partitions.
 func (b *Broker) Drop(topic, subscription string, consumers ...string) int {
 	b.lock()
 	defer b.unlock()
@@ -96,8 +98,7 @@ func (b *Broker) Drop(topic, subscription string, consumers ...string) int {
 	return n
 }
 
-// lose disconnects consumers until reconnect. If the connection itself is lost, so is the answer to an
-// acknowledgement.
+// lose disconnects consumers until reconnect. If the connection itself is lost, so is the answer to an acknowledgement.
 func (s *subscription) lose(links []*link, connection bool) {
 	s.lost = append(s.lost, links...)
 	s.moving = true

@@ -15,8 +15,8 @@ type Policies struct {
 	// that the client does not understand: the producer hears nothing any more, of this message or of any other, so
 	// that each of its sends fails with pulsar.ErrSendTimeout, although the broker stores the smaller ones.
 	MaxMessageSize int
-	// MaxDelay is how far in the future a message may be delayed to. One that is later is refused like one that is
-	// too large.
+	// MaxDelay is how far in the future a message may be delayed to. One that is later is refused like one that is too
+	// large.
 	MaxDelay time.Duration
 	// MaxProducers and MaxConsumers are how many may be connected at a time. More are refused with ProducerBusy and
 	// ConsumerBusy.
@@ -28,7 +28,7 @@ type Policies struct {
 	NoProduce, NoConsume bool
 }
 
-// SetPolicies sets the limits of a topic, which need not exist yet, in place of those that were set before. Those of a
+// SetPolicies sets the limits of a topic, which need not exist yet, and replaces those that were set before. Those of a
 // partitioned topic hold for each of its partitions. It panics if name is not the name of a topic.
 func (b *Broker) SetPolicies(name string, p Policies) {
 	tn := mustParseTopic("SetPolicies", name)
@@ -68,7 +68,7 @@ func (l *link) unblock() {
 	}
 }
 
-// mayProduce says why the topic cannot have another producer.
+// mayProduce returns why the topic cannot have another producer, or nil.
 func (t *topic) mayProduce() error {
 	switch p := t.policies(); {
 	case p.NoProduce:
@@ -81,7 +81,7 @@ func (t *topic) mayProduce() error {
 	return nil
 }
 
-// mayConsume says why the topic cannot have another consumer.
+// mayConsume returns why the topic cannot have another consumer, or nil.
 func (t *topic) mayConsume() error {
 	p := t.policies()
 	if p.NoConsume {

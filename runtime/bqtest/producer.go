@@ -62,8 +62,7 @@ func newProducer(cl *client, opts pulsar.ProducerOptions) *producer {
 	return &producer{b: cl.b, cl: cl, opts: opts}
 }
 
-// open registers the producer with the broker. A name can be had once per
-// topic.
+// open registers the producer with the broker. A name can be had once per topic.
 func (p *producer) open(tn wire.Topic) error {
 	if p.cl.closed {
 		return errClientClosed
@@ -84,8 +83,9 @@ func (p *producer) open(tn wire.Topic) error {
 			return wire.ServerError("IncompatibleSchema", err.Error())
 		}
 		if t.producers[p.opts.Name] != nil {
-			return wire.ServerError("ProducerBusy", fmt.Sprintf("org.apache.pulsar.broker.service.BrokerServiceException$NamingException: "+
-				"Producer with name '%s' is already connected to topic '%s'", p.opts.Name, t.name.Full))
+			return wire.ServerError("ProducerBusy", fmt.Sprintf(
+				"org.apache.pulsar.broker.service.BrokerServiceException$NamingException: "+
+					"Producer with name '%s' is already connected to topic '%s'", p.opts.Name, t.name.Full))
 		}
 		parts = append(parts, &partitionProducer{p: p, topic: t, index: int32(i), lastSeq: -1})
 	}

@@ -1,4 +1,4 @@
-package bq
+package flow
 
 import (
 	"testing"
@@ -14,21 +14,21 @@ func FuzzClassify(f *testing.F) {
 	routes := routesFor("urn:x")
 	f.Fuzz(func(t *testing.T, body []byte, job, version, attempts string, redeliveries uint32) {
 		properties := map[string]string{"bq-job": job, "bq-schema-version": version, "bq-attempts": attempts}
-		for _, accept := range []acceptance{envelope.Parse, envelope.ParseByIdentity} {
+		for _, accept := range []Accept{envelope.Parse, envelope.ParseByIdentity} {
 			v := classify(body, properties, redeliveries, routes, accept)
-			if v.attempts < int64(redeliveries) || v.kind == 0 || (v.kind == isRouted) != (v.err == nil) {
+			if v.Attempts < int64(redeliveries) || v.Kind == 0 || (v.Kind == IsRouted) != (v.Err == nil) {
 				t.Fatalf("got %+v", v)
 			}
 			for _, hasDeadLetter := range []bool{true, false} {
-				s := settle(v, failure(errNope), policy{maxAttempts: 3, hasDeadLetter: hasDeadLetter})
+				s := decide(v, failure(errNope), Policy{MaxAttempts: 3, HasDeadLetter: hasDeadLetter})
 				msg := fakeMessage{body: body, properties: properties}
 				switch s.action {
 				case Retried:
-					if len(body) > 0 && len(retryBody(msg, v, s)) == 0 {
+					if len(body) > 0 && len(retryOf(msg, v, s).Payload) == 0 {
 						t.Fatalf("the retry of %q has no body", body)
 					}
 				case DeadLettered:
-					if s.reason != Gated && len(recordOf(msg, v, deadLetterOf(msg, v, s, someTime))) == 0 {
+					if s.reason != Gated && len(deadLetterOf(msg, v, s, someTime, false).Payload) == 0 {
 						t.Fatalf("the dead letter of %q has no body", body)
 					}
 				case Dropped:
