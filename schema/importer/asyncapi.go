@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/babelqueue/bqgen/internal/text"
@@ -88,14 +89,15 @@ func (d *asyncDocument) follow(t target) target {
 		}
 		next, err := d.importer.library.resolve(ref.Text, t.scope)
 		if err != nil {
-			d.findings.Warn(ref.Pos, ruleRef, "a reference leads to an $id, a file or an anchor below --root",
-				"$ref %s cannot be followed: %v", text.Quote(ref.Text), err)
-			d.losses = append(d.losses, Loss{ref.Pos, "$ref", err.Error()})
-			return target{scope: t.scope}
+			return d.unfollowed(ref, t, err.Error())
 		}
 		t = next
 	}
-	d.findings.Warn(t.node.Pos, ruleRef, "", "a $ref leads in a circle")
+	return d.unfollowed(t.node.Get("$ref"), t, "it leads in a circle")
+}
+
+func (d *asyncDocument) unfollowed(ref *source.Node, t target, why string) target {
+	d.losses = append(d.losses, Loss{ref.Pos, "$ref", text.Quote(ref.Text) + " cannot be followed: " + why})
 	return target{scope: t.scope}
 }
 
@@ -207,18 +209,15 @@ func (d *asyncDocument) channelQueue(key, address, description string, at schema
 	if d.Queue != "" {
 		return d.queueOf(d.Queue, at)
 	}
-	name := kebab(key)
-	if name == "" {
-		name = kebab(address)
+	channel := cmp.Or(address, key)
+	if q := d.channels[channel]; q != nil {
+		return q
 	}
-	if name == "" {
-		name = d.queueName()
-	}
+	name := d.queueNames.take("-", cmp.Or(kebab(key), kebab(address), d.queueName()))
 	q := d.queueOf(name, at)
-	if q.description == "" {
-		q.description = strings.TrimSpace(description)
-	}
-	if q.topic == "" && address != name && d.isTopic(address) {
+	d.channels[channel] = q
+	q.description = strings.TrimSpace(description)
+	if address != name && d.isTopic(address) {
 		q.topic = address
 	}
 	return q

@@ -56,8 +56,8 @@ type typ struct {
 type shape struct {
 	src      *source.Node // what stood there
 	members  []member
-	isData   bool // the payload of a message, which is an object
-	wide     bool // everything but annotations is gone
+	isData   bool     // the payload of a message, which is an object
+	wide     bool     // everything but annotations is gone
 	gone     []string // keywords that were lost when the shape was made
 	comments []string
 }
@@ -262,8 +262,13 @@ func (c *catalog) looseTypes() map[*typ]bool {
 	return loose
 }
 
-// prune removes the types that no message needs.
+// prune removes the queues and the types that no message needs.
 func (c *catalog) prune() {
+	used := map[*queue]bool{}
+	for _, m := range c.messages {
+		used[m.queue] = true
+	}
+	c.queues = slices.DeleteFunc(c.queues, func(q *queue) bool { return !used[q] })
 	needed := map[*typ]bool{}
 	var next []*typ
 	visit := func(s *shape) {

@@ -54,6 +54,9 @@ type importer struct {
 	urns   nameSet
 	queues map[string]*queue
 	topics map[string]bool // full names that are taken
+
+	channels   map[string]*queue // by address, or else by key
+	queueNames nameSet           // of channels
 }
 
 // start prepares a run for files, of which the first names the package.
@@ -73,6 +76,7 @@ func start(o Options, first string) *importer {
 	return &importer{
 		Options: o, findings: findings, library: l, catalog: c, translator: newTranslator(l, c),
 		urns: nameSet{}, queues: map[string]*queue{}, topics: map[string]bool{},
+		channels: map[string]*queue{}, queueNames: nameSet{},
 	}
 }
 

@@ -195,9 +195,7 @@ func (t *translator) carry(s *shape, m member, v *source.Node, f form, sc *scope
 func (t *translator) reference(s *shape, p source.Pair, sc *scope) {
 	to, err := t.library.resolve(p.Value.Text, sc)
 	if err != nil {
-		t.library.Warn(p.Value.Pos, ruleRef, "a reference leads to an $id, a file or an anchor below --root",
-			"$ref %s cannot be followed: %v", text.Quote(p.Value.Text), err)
-		t.lose(s, p.Key.Pos, "$ref", err.Error(), p.Value)
+		t.lose(s, p.Key.Pos, "$ref", text.Quote(p.Value.Text)+" cannot be followed: "+err.Error(), p.Value)
 		return
 	}
 	known := t.byNode[to.node]
@@ -393,9 +391,8 @@ func (t *translator) tidyRef(s *shape, ref member) {
 	for _, m := range s.members {
 		switch {
 		case m.key == "$ref":
-		case annotations[m.key]:
+		case annotations[m.key], claims[m.key]:
 			own = append(own, m)
-		case claims[m.key]:
 		default:
 			beside = append(beside, m)
 		}

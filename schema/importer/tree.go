@@ -313,6 +313,12 @@ func (p *printer) block(n *yamlNode, indent string) {
 	for _, item := range n.items {
 		p.comments(item.comments, indent)
 		p.WriteString(indent + "-")
+		if pairs := item.value.pairs; len(pairs) > 0 && len(pairs[0].comments) == 0 {
+			var inner printer
+			inner.block(item.value, indent+"  ")
+			p.WriteString(" " + strings.TrimLeft(inner.String(), " ")) // the first pair stands behind the dash
+			continue
+		}
 		p.blockValue(item.value, indent)
 	}
 }
