@@ -81,6 +81,11 @@ func (c *catalog) heedShape(o owner, f schema.Diagnostic) bool {
 		return true
 	}
 	switch {
+	case s.isData && f.Rule == schema.RuleDataObject && s.get("oneOf") != nil:
+		c.drop(s, "oneOf", reason)
+		s.set(member{key: "type", pos: s.src.Pos, node: textNode(s.src.Pos, "object")})
+	case m == nil && o.keyword != "":
+		// It went with something else in this round.
 	case m != nil && claims[m.key]:
 		c.faults.Warn(m.pos, ruleFault, "mend it, or remove it", "%s is left out: %s", m.key, reason)
 		s.remove(m.key)
