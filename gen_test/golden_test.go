@@ -17,14 +17,15 @@ import (
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/schema/load"
 	"github.com/babelqueue/bqgen/templates/golang"
+	"github.com/babelqueue/bqgen/templates/gonames"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
-// findingsFile has the findings of a case. When its catalog is refused there is no code beside it.
+// findingsFile contains the findings of a case whose catalog is refused. Such a case has no code.
 const findingsFile = "diagnostics.txt"
 
-// TestGolden compares what each catalog of testdata gives with the files beside it.
+// TestGolden compares what is generated from each catalog in testdata with the golden files.
 func TestGolden(t *testing.T) {
 	for _, name := range cases(t) {
 		t.Run(name, func(t *testing.T) {
@@ -34,9 +35,9 @@ func TestGolden(t *testing.T) {
 			switch {
 			case len(want) == 0 && *update:
 				writeWant(t, dir, got)
-				t.Errorf("a new case: read what was written for it and run again")
+				t.Errorf("a new case: read its golden files and run again")
 			case len(want) == 0:
-				t.Fatalf("a case without golden files: run with -update, and read them")
+				t.Fatalf("a case without golden files: run with -update and read them")
 			case *update:
 				writeWant(t, dir, got)
 			default:
@@ -48,7 +49,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// cases are the folders of testdata that have a catalog.
+// cases are the folders of testdata that contain a catalog.
 func cases(t *testing.T) []string {
 	t.Helper()
 	catalogs, err := filepath.Glob("testdata/*/urns.yaml")
@@ -100,7 +101,7 @@ func parse(t *testing.T, dir string) (*schema.Catalog, schema.Diagnostics) {
 	return c, findings
 }
 
-// readWant returns the golden files of a case. Everything in want/ is one, so that a file too many is found.
+// readWant returns the golden files of a case. Everything in want/ is one, so that superfluous files are found.
 func readWant(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(dir, "want", "*"))
@@ -161,14 +162,16 @@ func TestTwentyRunsGiveTheSameBytes(t *testing.T) {
 	}
 }
 
-// manyURNs is a catalog of URNs with equal beginnings.
+// manyURNs is a catalog of URNs with a common prefix.
 func manyURNs(t *testing.T, count int) *schema.Catalog {
 	t.Helper()
 	var b strings.Builder
-	b.WriteString("bqgen: 1\npackage: many\nqueues: {orders: {}}\ntypes:\n  Money: {type: object, properties: {amount: {type: string}}}\nurns:\n")
+	b.WriteString("bqgen: 1\npackage: many\nqueues: {orders: {}}\n" +
+		"types:\n  Money: {type: object, properties: {amount: {type: string}}}\nurns:\n")
 	for i := range count {
 		fmt.Fprintf(&b, "  urn:babel:orders:created.again-%d:\n    queue: orders\n", i)
-		b.WriteString("    data: {type: object, required: [id], properties: {id: {type: integer}, total: {$ref: '#/types/Money'}, state: {type: string, enum: [a, b]}}}\n")
+		b.WriteString("    data: {type: object, required: [id], properties: {id: {type: integer}, " +
+			"total: {$ref: '#/types/Money'}, state: {type: string, enum: [a, b]}}}\n")
 	}
 	c, findings := load.Parse("urns.yaml", []byte(b.String()))
 	if findings.HasErrors() {
@@ -197,6 +200,7 @@ func TestDeletingAURNDeletesItsFileAndChangesNoOther(t *testing.T) {
 		if len(findings) > 0 {
 			continue
 		}
+		names, _ := gonames.Of(c)
 		urns := c.URNs
 		for i, gone := range urns {
 			if slices.ContainsFunc(urns, func(u *schema.URN) bool { return u.Deprecated != nil && u.Deprecated.Use == gone }) {
@@ -217,8 +221,9 @@ func TestDeletingAURNDeletesItsFileAndChangesNoOther(t *testing.T) {
 					t.Errorf("without %s, %s changes", gone.URN, file)
 				}
 			}
-			if len(missing) != 1 || !strings.Contains(string(all[missing[0]]), "payload of") && gone.Data.Kind != schema.Ref {
-				t.Errorf("without %s, the files %q are gone, want its own", gone.URN, missing)
+			n := names.Messages[gone]
+			if want := []string{n.File, n.CodecFile}; !slices.Equal(missing, want) {
+				t.Errorf("without %s, the files %q are gone, want %q", gone.URN, missing, want)
 			}
 		}
 		c.URNs = urns

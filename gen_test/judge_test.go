@@ -22,13 +22,13 @@ const (
 	// fixedSchemas are drawn from the same seeds on every run, freshSchemas from new ones.
 	fixedSchemas = 150
 	freshSchemas = 20
-	// documentsPerSchema are of each kind: made to be valid, one of those with a mutation, and any.
+	// documentsPerSchema is the number of valid documents, and also that of documents with a mutation.
 	documentsPerSchema = 40
 )
 
-// TestTheJudgeAgrees has another validator say which documents are valid by schemas that were drawn at random. Generated
-// code has to say the same, but where docs/payloads.md says that it does not: numbers that the Go type cannot hold
-// are never valid.
+// TestTheJudgeAgrees compares generated code with an independent validator, by schemas drawn at random. They must agree
+// on which documents are valid, except where docs/payloads.md says otherwise: numbers that the Go type cannot hold are
+// never valid.
 func TestTheJudgeAgrees(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles a module")
@@ -56,14 +56,14 @@ func TestTheJudgeAgrees(t *testing.T) {
 			outcome = "both say valid"
 			switch {
 			case strings.Contains(a.Unfaith, " members, got "):
-				outcome = "both say valid, but not without the unknown members that count for minProperties"
+				outcome = "both say valid, but only with the unknown members that count for minProperties"
 			case a.Unfaith != "":
 				outcome = "DOES NOT SURVIVE: " + a.Unfaith
 			}
 		case !accepted && !valid[i]:
 			outcome = "both say invalid"
 		case !accepted && !slices.ContainsFunc(a.Rules, func(rule string) bool { return rule != "range" }):
-			outcome = "valid, but for a number beyond the Go type"
+			outcome = "valid except for a number beyond the Go type"
 		default:
 			outcome = "DISAGREE"
 		}
@@ -71,10 +71,12 @@ func TestTheJudgeAgrees(t *testing.T) {
 		if strings.ToUpper(outcome[:4]) == outcome[:4] && reported < 10 {
 			reported++
 			n := slices.IndexFunc(judged.schemas, func(s *judgedSchema) bool { return "judged/"+s.urn == q.URN })
-			t.Errorf("%s\nschema:   %s\ndocument: %s\njudge:    valid is %v\nbqgen:    %v %s", outcome, judged.schemas[n].text, q.Document, valid[i], a.Rules, a.Error)
+			t.Errorf("%s\nschema:   %s\ndocument: %s\njudge:    valid is %v\nbqgen:    %v %s",
+				outcome, judged.schemas[n].text, q.Document, valid[i], a.Rules, a.Error)
 		}
 	}
-	t.Logf("%d schemas (%d drawn were refused), %d documents: %v", len(judged.schemas), judged.refused, len(questions), count)
+	t.Logf("%d schemas (%d drawn were refused), %d documents: %v", len(judged.schemas), judged.refused, len(questions),
+		count)
 	if agreed := count["both say valid"]; agreed < len(questions)/5 {
 		t.Errorf("only %d of %d documents were valid: too few to mean anything", agreed, len(questions))
 	}
@@ -106,7 +108,7 @@ type judgedCatalog struct {
 
 func urnOf(i int) string { return fmt.Sprintf("urn:judged:schema-%d", i) }
 
-// catalogText is a catalog, which is JSON and so YAML, of types and payloads.
+// catalogText is a catalog of types and payloads. It is JSON and thus YAML.
 func catalogText(types, urns map[string]any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -119,7 +121,7 @@ func catalogText(types, urns map[string]any) []byte {
 	return b.Bytes()
 }
 
-// drawCatalog draws schemas until there are enough that bqgen takes. What it refuses is not what is tested here.
+// drawCatalog draws schemas until bqgen has accepted enough. Those it refuses are tested elsewhere.
 func drawCatalog(t *testing.T, fresh int) *judgedCatalog {
 	t.Helper()
 	c := &judgedCatalog{types: drawTypes(t)}
@@ -129,18 +131,19 @@ func drawCatalog(t *testing.T, fresh int) *judgedCatalog {
 		for seed := from.seed; from.count > 0; seed++ {
 			s := payloadSchemas.Example(seed)
 			entry := map[string]any{"queue": "all", "data": s}
-			if _, findings := load.Parse("urns.yaml", catalogText(c.types, map[string]any{"urn:judged:it": entry})); findings.HasErrors() {
+			text := catalogText(c.types, map[string]any{"urn:judged:it": entry})
+			if _, findings := load.Parse("urns.yaml", text); findings.HasErrors() {
 				c.refused++
 				continue
 			}
 			from.count--
 			urn := urnOf(len(c.schemas))
 			urns[urn] = entry
-			text, err := json.Marshal(s)
+			shown, err := json.Marshal(s)
 			if err != nil {
 				t.Fatal(err)
 			}
-			c.schemas = append(c.schemas, &judgedSchema{urn: urn, text: string(text), schema: s, judge: compiler(s)})
+			c.schemas = append(c.schemas, &judgedSchema{urn: urn, text: string(shown), schema: s, judge: compiler(s)})
 		}
 	}
 	catalog, findings := load.Parse("urns.yaml", catalogText(c.types, urns))
@@ -151,7 +154,7 @@ func drawCatalog(t *testing.T, fresh int) *judgedCatalog {
 	return c
 }
 
-// newJudge returns a compiler of schemas that may refer to what is in root.
+// newJudge returns a function that compiles schemas, which may refer to what root contains.
 func newJudge(t *testing.T, root map[string]any) func(s map[string]any) *jsonschema.Schema {
 	t.Helper()
 	count := 0
@@ -186,8 +189,8 @@ func newJudge(t *testing.T, root map[string]any) func(s map[string]any) *jsonsch
 	}
 }
 
-// judgedFormats are the formats of numbers that JSON Schema does not have, as docs/payloads.md defines them, and those
-// of strings as the loader and generated code check them.
+// judgedFormats are the formats of numbers that JSON Schema does not define, as docs/payloads.md defines them, and
+// those of strings as the loader and generated code check them.
 var judgedFormats = append(textFormats(),
 	integerFormat("int32", math.MinInt32, big.NewInt(math.MaxInt32)),
 	integerFormat("int64", math.MinInt64, big.NewInt(math.MaxInt64)),

@@ -14,12 +14,13 @@ import (
 
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/templates/golang"
+	"github.com/babelqueue/bqgen/templates/gonames"
 )
 
-// A receiver is a program of generated code that receives documents the way a consumer does.
+// A receiver is a program that receives documents with generated code, as a consumer does.
 type receiver struct{ path string }
 
-// newReceiver compiles the code of catalogs, by the names of their packages, in a user's module.
+// newReceiver compiles the code for catalogs, by package name, in a user's module.
 func newReceiver(t *testing.T, catalogs map[string]*schema.Catalog) receiver {
 	t.Helper()
 	root, err := filepath.Abs("..")
@@ -37,13 +38,14 @@ func newReceiver(t *testing.T, catalogs map[string]*schema.Catalog) receiver {
 		for file, text := range files {
 			m.write(t, "receive/"+name+"/"+file, string(text))
 		}
-		names, _ := golang.PlanNames(c, golang.Options{Package: name})
+		names, _ := gonames.Of(c)
 		fmt.Fprintf(&imports, "\t\"example.com/shop/receive/%s\"\n", name)
 		for _, u := range c.URNs {
 			fmt.Fprintf(&entries, "\t%q: receive[%s.%s],\n", name+"/"+u.URN, name, names.Messages[u].Type)
 		}
 	}
-	m.write(t, "receive/main.go", strings.NewReplacer("IMPORTS", imports.String(), "ENTRIES", entries.String()).Replace(receiverProgram))
+	program := strings.NewReplacer("IMPORTS", imports.String(), "ENTRIES", entries.String())
+	m.write(t, "receive/main.go", program.Replace(receiverProgram))
 	r := receiver{filepath.Join(m.dir, "receiver")}
 	goIn(t, m.dir, "build", "-o", r.path, "./receive")
 	goIn(t, m.dir, "vet", "./receive/...")
@@ -56,15 +58,15 @@ type question struct {
 	Document json.RawMessage // on one line
 }
 
-// An answer says what generated code makes of a document.
+// An answer is what generated code makes of a document.
 type answer struct {
 	Rules   []string // of the violations; nil when the document is valid
 	Error   string
 	Encoded string // what it is after decoding and encoding
-	Unfaith string // what is wrong with a round trip
+	Unfaith string // how it changed in a round trip
 }
 
-// ask has the program receive documents.
+// ask lets the program receive documents.
 func (r receiver) ask(t *testing.T, questions []question) []answer {
 	t.Helper()
 	var in bytes.Buffer
@@ -132,7 +134,11 @@ type answer struct {
 
 func receive[T any, P generated[T]](document []byte) (a answer) {
 	v := P(new(T))
-	if err := payload.Receive(document, v.DecodeJSON, v.ValidateJSON); err != nil {
+	var check func(*payload.Validator) // stays nil for a type that its schema does not limit
+	if checked, ok := any(v).(interface{ ValidateJSON(*payload.Validator) }); ok {
+		check = checked.ValidateJSON
+	}
+	if err := payload.Receive(document, v.DecodeJSON, check); err != nil {
 		var broken *payload.Error
 		if !errors.As(err, &broken) {
 			panic(err)

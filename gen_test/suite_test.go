@@ -33,7 +33,7 @@ const (
 	suiteFolder  = "json/tests/draft2020-12"
 )
 
-// suiteReport is the golden file that says what became of each group.
+// suiteReport is the golden file with the result of each group.
 const suiteReport = "testdata/suite.txt"
 
 // A suiteGroup is a schema of the suite, with documents.
@@ -44,7 +44,7 @@ type suiteGroup struct {
 	Tests       []suiteCase
 
 	urn     string
-	added   []string // types that the schema leaves open and bqgen wants to be said
+	added   []string // types that the schema leaves open and bqgen requires
 	leftOut int      // tests for which the added types matter
 	refused string
 }
@@ -55,8 +55,8 @@ type suiteCase struct {
 	Valid       bool
 }
 
-// TestTheOfficialSuite runs every group of the suite whose keywords bqgen takes: its schema as that of a property of a
-// payload, and its documents as values of that property. What becomes of each group is in a golden file.
+// TestTheOfficialSuite runs every group of the suite whose keywords bqgen supports: its schema as that of a property
+// of a payload, its documents as values of that property. A golden file contains the result of each group.
 func TestTheOfficialSuite(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles a module")
@@ -86,8 +86,8 @@ func TestTheOfficialSuite(t *testing.T) {
 	}
 }
 
-// admit makes the group's schema that of a payload's property, or says why bqgen refuses it. It returns the URN's entry in
-// the catalog.
+// admit makes the group's schema that of a payload's property and returns the URN's entry in the catalog, or records
+// why bqgen refuses it.
 func (g *suiteGroup) admit(t *testing.T) map[string]any {
 	t.Helper()
 	if g.Schema == true {
@@ -105,7 +105,7 @@ func (g *suiteGroup) admit(t *testing.T) map[string]any {
 	}
 	g.added = added
 	g.Schema = typed
-	// The suite is right about the schema as it was. What the added types change is no question to it.
+	// The suite's verdicts are about the schema as it was. Leave out tests for which the added types matter.
 	root := map[string]any{}
 	if defs := typed.(map[string]any)["$defs"]; defs != nil {
 		root["$defs"] = defs
@@ -137,9 +137,10 @@ func withoutDialect(s any) any {
 	return m
 }
 
-// entry is a URN with a payload whose member value has the schema s, or what bqgen says against it.
+// entry is a URN with a payload whose member value has the schema s, or the reason why bqgen refuses it.
 func (g *suiteGroup) entry(s any) (entry map[string]any, why string) {
-	data := map[string]any{"type": "object", "required": []any{"value"}, "properties": map[string]any{"value": withoutDialect(s)}}
+	properties := map[string]any{"value": withoutDialect(s)}
+	data := map[string]any{"type": "object", "required": []any{"value"}, "properties": properties}
 	if m, ok := s.(map[string]any); ok && m["$defs"] != nil {
 		data["$defs"] = m["$defs"]
 	}
@@ -153,7 +154,7 @@ func (g *suiteGroup) entry(s any) (entry map[string]any, why string) {
 	return entry, ""
 }
 
-// impliedTypes are the types that keywords are for.
+// impliedTypes are types, each with the keywords that apply to it only.
 var impliedTypes = []struct{ kind, keywords string }{
 	{"object", "properties required additionalProperties minProperties maxProperties"},
 	{"array", "items minItems maxItems uniqueItems"},
@@ -161,7 +162,7 @@ var impliedTypes = []struct{ kind, keywords string }{
 	{"number", "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf"},
 }
 
-// withTypes says the types that schemas leave open, where their keywords are for one only, and that items can be anything.
+// withTypes adds types that schemas leave open, where their keywords are for one type only, and items of any type.
 func withTypes(s any) (typed any, added []string) {
 	m, ok := s.(map[string]any)
 	if !ok {
@@ -212,7 +213,7 @@ func withTypes(s any) (typed any, added []string) {
 	return m, added
 }
 
-// report asks the generated code and says what became of each group.
+// report asks the generated code and describes the result of each group.
 func report(t *testing.T, r receiver, groups []*suiteGroup) string {
 	t.Helper()
 	var questions []question
@@ -265,7 +266,8 @@ func report(t *testing.T, r receiver, groups []*suiteGroup) string {
 		fmt.Fprintf(&lines, "%-8s %s: %s (%s)\n%s", what, g.file, g.Description, note, strings.Join(differ, ""))
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "What becomes of the groups of the official JSON Schema test suite, draft 2020-12, as it ships with %s %s.\n", suitePackage, suiteVersion)
+	fmt.Fprintf(&b, "What becomes of the groups of the official JSON Schema test suite, draft 2020-12, as it ships with "+
+		"%s %s.\n", suitePackage, suiteVersion)
 	for _, what := range slices.Sorted(maps.Keys(count)) {
 		fmt.Fprintf(&b, "%s: %d\n", what, count[what])
 		t.Logf("%s: %d", what, count[what])
@@ -273,7 +275,7 @@ func report(t *testing.T, r receiver, groups []*suiteGroup) string {
 	return b.String() + "\n" + lines.String()
 }
 
-// suiteGroups reads the suite, from the user's cache when it is there.
+// suiteGroups reads the suite, from the user's cache if it is there.
 func suiteGroups(t *testing.T) []*suiteGroup {
 	t.Helper()
 	archive, err := suiteArchive(t.Context())
@@ -321,7 +323,7 @@ func suiteGroups(t *testing.T) []*suiteGroup {
 	return all
 }
 
-// suiteArchive is the source distribution. pip fetches it from wherever this machine gets its packages.
+// suiteArchive is the source distribution. pip fetches it from the configured package index.
 func suiteArchive(ctx context.Context) ([]byte, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {

@@ -23,7 +23,9 @@ func RedactURLs(h slog.Handler) slog.Handler {
 
 type redactor struct{ to slog.Handler }
 
-func (r redactor) Enabled(ctx context.Context, level slog.Level) bool { return r.to.Enabled(ctx, level) }
+func (r redactor) Enabled(ctx context.Context, level slog.Level) bool {
+	return r.to.Enabled(ctx, level)
+}
 
 func (r redactor) Handle(ctx context.Context, record slog.Record) error {
 	redacted := slog.NewRecord(record.Time, record.Level, redact(record.Message), record.PC)

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/babelqueue/bqgen/internal/text"
 )
 
 // A Diagnostic is a finding about a catalog: where, which rule, what is wrong and what to do.
@@ -81,14 +83,20 @@ func (ds Diagnostics) Err() error {
 	return ds
 }
 
-// Error returns all findings, one a line.
+// maxErrorLines is the number of findings that the text of an error has.
+const maxErrorLines = 10
+
+// Error returns the first ten findings, one a line, and the number of the others.
 func (ds Diagnostics) Error() string {
 	if len(ds) == 0 {
 		return "no findings"
 	}
-	lines := make([]string, len(ds))
-	for i, d := range ds {
-		lines[i] = d.String()
+	var lines []string
+	for _, d := range ds[:min(len(ds), maxErrorLines)] {
+		lines = append(lines, d.String())
+	}
+	if more := len(ds) - len(lines); more > 0 {
+		lines = append(lines, "and "+text.Count(more, "more finding"))
 	}
 	return strings.Join(lines, "\n")
 }

@@ -3,6 +3,7 @@ package schema
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -58,6 +59,14 @@ func TestDiagnosticsAreAnErrorWhenOneOfThemIs(t *testing.T) {
 	err := fmt.Errorf("load: %w", NewDiagnostics(fault, warning).Err())
 	if want := "load: urns.yaml:1:1: warning: look (w)\nurns.yaml:2:1: wrong (e)"; err.Error() != want {
 		t.Errorf("got %q, want %q", err, want)
+	}
+	var many []Diagnostic
+	for line := range 13 {
+		many = append(many, Diagnostic{Pos: Pos{"urns.yaml", line + 1, 1}, Rule: "e", Message: "wrong"})
+	}
+	lines := strings.Split(NewDiagnostics(many...).Error(), "\n")
+	if len(lines) != 11 || lines[10] != "and 3 more findings" {
+		t.Errorf("many findings are the error %q", lines)
 	}
 	if ds, ok := errors.AsType[Diagnostics](err); !ok || len(ds) != 2 {
 		t.Errorf("the findings are not in the error: %v", ds)

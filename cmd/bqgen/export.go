@@ -50,12 +50,12 @@ exported before and that are no longer needed are removed.`,
 				return err
 			}
 			return withCatalog(cmd, catalog, func(c *schema.Catalog) (schema.Diagnostics, error) {
-				files, findings, err := jsonschema.Generate(c)
-				if err != nil || findings.HasErrors() {
-					return findings, err
+				files, err := jsonschema.Generate(c)
+				if err != nil {
+					return nil, err
 				}
 				_, err = jsonschema.Kind.Write(out, files)
-				return findings, err
+				return nil, err
 			})
 		},
 	}
@@ -87,11 +87,11 @@ file that bqgen did not write is never replaced.`,
 				return err
 			}
 			return withCatalog(cmd, catalog, func(c *schema.Catalog) (schema.Diagnostics, error) {
-				text, findings, err := asyncapi.Generate(c, out, options)
-				if err != nil || findings.HasErrors() {
-					return findings, err
+				text, err := asyncapi.Generate(c, out, options)
+				if err != nil {
+					return nil, err
 				}
-				return findings, asyncapi.Kind.WriteOne(out, text)
+				return nil, asyncapi.Kind.WriteOne(out, text)
 			})
 		},
 	}

@@ -101,8 +101,8 @@ Findings go to standard output, errors of the run to standard error.`,
 	root.SuggestionsMinimumDistance = 2
 	t.flags(root)
 	w.flag(root)
-	root.AddCommand(newInit(), newGenerate(), newCheck(), newFmt(), newLint(), newBreaking(), newDocs(), newExport(),
-		newSchema(), newVersion())
+	root.AddCommand(newInit(), newImport(), newGenerate(), newCheck(), newFmt(), newLint(), newBreaking(), newDocs(),
+		newExport(), newSchema(), newVersion())
 	return root
 }
 

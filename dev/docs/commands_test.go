@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -52,44 +51,64 @@ var buildBqgen = sync.OnceValues(func() (string, error) {
 	return program, build.Run()
 })
 
-// helpCommand recognises a command in the help of bqgen.
-var helpCommand = regexp.MustCompile(`(?m)^  ([a-z]+)  +\S`)
+// helpCommand recognises a command and its purpose in the help of bqgen.
+var helpCommand = regexp.MustCompile(`(?m)^  ([a-z]+) +(\S.*)$`)
 
-// commands returns the commands of bqgen, sorted, without help.
-func commands(t *testing.T) []string {
+// commands returns the purposes of the commands of bqgen, by name, without help.
+func commands(t *testing.T) map[string]string {
 	t.Helper()
 	_, list, found := strings.Cut(bqgen(t, "--help"), "Available Commands:\n")
 	if !found {
 		t.Fatal("bqgen --help does not list its commands")
 	}
 	list, _, _ = strings.Cut(list, "\n\n")
-	var names []string
+	purposes := map[string]string{}
 	for _, m := range helpCommand.FindAllStringSubmatch(list, -1) {
 		if m[1] != "help" {
-			names = append(names, m[1])
+			purposes[m[1]] = m[2]
 		}
 	}
-	slices.Sort(names)
-	return names
+	return purposes
 }
 
-func TestTheTableOfCommandsIsComplete(t *testing.T) {
-	var got []string
+// The README may say more about a command than its help does.
+func TestTheTableOfCommandsIsTrue(t *testing.T) {
+	want := commands(t)
 	for _, r := range readDocument(t, "README.md").table(t, "command") {
 		for _, span := range spans(r.cells[0]) {
-			if name, ok := strings.CutPrefix(span, "bqgen "); ok {
-				got = append(got, name)
+			name, ok := strings.CutPrefix(span, "bqgen ")
+			if !ok {
+				continue
 			}
+			if purpose, ok := want[name]; !ok || !strings.HasPrefix(r.cells[1], purpose) {
+				t.Errorf("README.md:%d: %s: got %q, want %q", r.line, name, r.cells[1], purpose)
+			}
+			delete(want, name)
 		}
 	}
-	slices.Sort(got)
-	if diff := cmp.Diff(commands(t), got); diff != "" {
-		t.Errorf("commands in README.md (-want +got):\n%s", diff)
+	for name := range want {
+		t.Errorf("the table of commands in README.md lacks %s", name)
 	}
 }
 
-// useOfBqgen recognises a use of the command, and captures the command's name and its arguments.
-var useOfBqgen = regexp.MustCompile(`(?:^|[\s/:])bqgen((?: +[a-z]+)?)((?: +[^\s|&;>]+)*)`)
+// The package documentation of the command lists the commands with their purposes.
+func TestTheDocumentationOfTheCommandIsTrue(t *testing.T) {
+	source, err := os.ReadFile(filepath.Join(root, "cmd", "bqgen", "main.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, m := range regexp.MustCompile(`(?m)^//\tbqgen ([a-z]+) +(\S.*)$`).FindAllStringSubmatch(string(source), -1) {
+		got[m[1]] = m[2]
+	}
+	if diff := cmp.Diff(commands(t), got); diff != "" {
+		t.Errorf("commands in cmd/bqgen/main.go (-help +documentation):\n%s", diff)
+	}
+}
+
+// useOfBqgen recognises a use of the command, and captures the names of the command and its subcommand, and the
+// arguments.
+var useOfBqgen = regexp.MustCompile(`(?:^|[\s/:])bqgen((?: +[a-z]+){0,2})((?: +[^\s|&;>]+)*)`)
 
 var flagName = regexp.MustCompile(`(?:^|\s)(--[a-z-]+)`)
 
@@ -97,14 +116,18 @@ var flagName = regexp.MustCompile(`(?:^|\s)(--[a-z-]+)`)
 func TestUsesOfBqgenAreReal(t *testing.T) {
 	known := commands(t)
 	help := map[string]string{"": bqgen(t, "--help")}
-	for _, name := range known {
+	for name := range known {
 		help[name] = bqgen(t, name, "--help")
+		_, list, _ := strings.Cut(help[name], "Available Commands:\n")
+		for _, m := range helpCommand.FindAllStringSubmatch(list, -1) {
+			help[name+" "+m[1]] = bqgen(t, name, m[1], "--help")
+		}
 	}
 	uses := 0
 	for _, d := range documents(t) {
 		for _, f := range d.code() {
 			for _, m := range useOfBqgen.FindAllStringSubmatch(f.text, -1) {
-				command := strings.TrimSpace(m[1])
+				command := strings.Join(strings.Fields(m[1]), " ")
 				text, ok := help[command]
 				if !ok {
 					t.Errorf("%s:%d: there is no command bqgen %s", d.name, f.line, command)

@@ -20,6 +20,9 @@ func (k Kind) Write(dir string, files map[string][]byte) ([]Change, error) {
 	if err != nil || len(changes) == 0 {
 		return nil, err
 	}
+	if underGoGenerate() {
+		changes = keepListed(changes)
+	}
 	if err := (&transaction{dir: dir, rename: os.Rename}).run(changes); err != nil {
 		return nil, fmt.Errorf("write %s: %w", dir, err)
 	}

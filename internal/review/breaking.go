@@ -11,7 +11,7 @@ import (
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/schema/compat"
 	"github.com/babelqueue/bqgen/schema/load"
-	"github.com/babelqueue/bqgen/templates/golang"
+	"github.com/babelqueue/bqgen/templates/gonames"
 )
 
 // BreakingOptions are what a comparison needs besides the catalogs.
@@ -94,8 +94,8 @@ func quotedList(texts []string) string {
 
 // goNames are the names in the generated code; nil when no code can be generated.
 func goNames(c *schema.Catalog) compat.GoNames {
-	planned, _ := golang.PlanNames(c, golang.Options{})
-	if planned == nil {
+	planned, findings := gonames.Of(c)
+	if findings.HasErrors() {
 		return nil
 	}
 	names := compat.GoNames{}

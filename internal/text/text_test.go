@@ -50,3 +50,14 @@ func TestInvisibleCharactersBecomeVisible(t *testing.T) {
 		t.Errorf("OneLine is %q", got)
 	}
 }
+
+func TestNamesAreQuotedWhereTheyWouldMislead(t *testing.T) {
+	for in, want := range map[string]string{
+		"urn:babel:a:b": "urn:babel:a:b", "größe": "größe", "": `""`, " a": `" a"`, "a  b": `"a  b"`, "a\nb": `"a\nb"`,
+		"\u202ea": `"\u202ea"`,
+	} {
+		if got := text.Name(in); got != want {
+			t.Errorf("%q: got %s, want %s", in, got, want)
+		}
+	}
+}

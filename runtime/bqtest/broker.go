@@ -14,8 +14,7 @@ type TB interface {
 	Cleanup(func())
 }
 
-// Broker is an Apache Pulsar broker in memory. It is safe for concurrent use.
-// Make one with [NewBroker] or [New].
+// Broker is an Apache Pulsar broker in memory. It is safe for concurrent use. Make one with [NewBroker] or [New].
 type Broker struct {
 	tb               TB // nil outside of tests
 	retention        bool
@@ -30,6 +29,8 @@ type Broker struct {
 	down       bool
 	topics     map[string]*topic // by full name
 	partitions map[string]int    // by base name: how many
+	namespaces map[string]Namespace
+	policies   map[string]Policies // by full name, or base name
 	clients    map[*client]struct{}
 	faults     []*Fault
 	violations []string
@@ -37,8 +38,8 @@ type Broker struct {
 	lastName   int
 }
 
-// NewBroker makes a broker for a test. It is closed when the test ends, with
-// all its clients; misuse of a client is reported through t.Errorf.
+// NewBroker makes a broker for a test. When the test ends, the broker and all its clients are closed. Misuse of a
+// client is reported with t.Errorf.
 func NewBroker(t TB, opts ...Option) *Broker {
 	t.Helper()
 	b := New(opts...)
@@ -53,6 +54,8 @@ func New(opts ...Option) *Broker {
 		maxMessageSize: DefaultMaxMessageSize,
 		topics:         map[string]*topic{},
 		partitions:     map[string]int{},
+		namespaces:     map[string]Namespace{defaultNamespace: {}},
+		policies:       map[string]Policies{},
 		clients:        map[*client]struct{}{},
 	}
 	for _, o := range opts {
@@ -61,7 +64,7 @@ func New(opts ...Option) *Broker {
 	return b
 }
 
-// Client connects a new client. Close it, or leave that to [Broker.Close].
+// Client connects a new client. [Broker.Close] closes it, unless it is closed before.
 func (b *Broker) Client() pulsar.Client {
 	b.lock()
 	defer b.unlock()
@@ -75,8 +78,7 @@ func (b *Broker) Client() pulsar.Client {
 	return c
 }
 
-// Close closes all clients and ends what waits on the broker. Further calls do
-// nothing.
+// Close closes all clients and ends everything that waits for the broker. Calling it again does nothing.
 func (b *Broker) Close() {
 	b.lock()
 	if b.closed {
@@ -99,50 +101,10 @@ func (b *Broker) Close() {
 	}
 }
 
-// CreatePartitioned makes a partitioned topic of n partitions, as an
-// administrator would: topics that come to be by use are not partitioned. It
-// is an error if the topic exists or n is less than 1.
-func (b *Broker) CreatePartitioned(name string, n int) error {
-	tn, err := parseTopic(name)
-	if err != nil {
-		return err
-	}
-	if tn.partition >= 0 {
-		return fmt.Errorf("create partitioned topic %q: the name is that of a partition", name)
-	}
-	if n < 1 {
-		return fmt.Errorf("create partitioned topic %q: %d partitions, want at least 1", name, n)
-	}
-	b.lock()
-	defer b.unlock()
-	if b.partitions[tn.base] > 0 || b.topics[tn.base] != nil {
-		return fmt.Errorf("create partitioned topic %q: it exists", name)
-	}
-	b.partitions[tn.base] = n
-	for _, p := range b.topicNames(tn) {
-		b.topic(p)
-	}
-	return nil
-}
-
-// topicNames lists the topics that a name stands for: its partitions, or
-// itself.
-func (b *Broker) topicNames(tn topicName) []topicName {
-	n := b.partitions[tn.full]
-	if n == 0 {
-		return []topicName{tn}
-	}
-	names := make([]topicName, n)
-	for i := range names {
-		names[i] = topicName{full: fmt.Sprintf("%s%s%d", tn.base, partitionMark, i), base: tn.base, partition: i}
-	}
-	return names
-}
-
 func (b *Broker) lock() { b.mu.Lock() }
 
-// unlock frees the lock and then runs what may not run under it: callbacks and
-// listeners of the user's, and reports to the test.
+// unlock frees the lock and then runs what may not run under it: callbacks and listeners of the user's, and reports to
+// the test.
 func (b *Broker) unlock() {
 	fns := b.after
 	b.after = nil
@@ -157,7 +119,7 @@ func (b *Broker) later(fn func()) { b.after = append(b.after, fn) }
 // notify tells those in WaitUntil that something changed.
 func (b *Broker) notify() { b.changed.fire() }
 
-// violate records misuse that Pulsar itself would let pass in silence.
+// violate records misuse that Pulsar itself passes over in silence.
 func (b *Broker) violate(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	b.violations = append(b.violations, text)
@@ -167,9 +129,8 @@ func (b *Broker) violate(format string, args ...any) {
 	}
 }
 
-// Violations lists the misuse found so far: messages settled twice or by a
-// consumer that had not received them. In a test each has also been reported
-// by t.Errorf.
+// Violations returns the misuse found so far: messages settled twice, or by a consumer that had not received them. In a
+// test each of them was also reported with t.Errorf.
 func (b *Broker) Violations() []string {
 	b.lock()
 	defer b.unlock()

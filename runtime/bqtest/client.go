@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/runtime/bqtest/internal/wire"
 )
 
 // client is a pulsar.Client of the broker.
@@ -20,30 +22,29 @@ type client struct {
 
 type closer interface{ Close() }
 
-// CreateProducer makes a producer. See the package documentation for what it
-// refuses.
+// CreateProducer makes a producer. See the package documentation for what it refuses.
 func (cl *client) CreateProducer(opts pulsar.ProducerOptions) (pulsar.Producer, error) {
 	if opts.Topic == "" {
-		return nil, clientError(pulsar.InvalidTopicName, "InvalidTopicName", "Topic name is required for producer")
+		return nil, wire.ClientError(pulsar.InvalidTopicName, "InvalidTopicName", "Topic name is required for producer")
 	}
 	if !opts.DisableBatching && opts.EnableChunking {
 		return nil, fmt.Errorf("batching and chunking can not be enabled together")
 	}
-	if opts.Encryption != nil {
-		return nil, unsupported("create producer on %s: encryption", opts.Topic)
-	}
 	if opts.ProducerAccessMode != pulsar.ProducerAccessModeShared {
 		return nil, unsupported("create producer on %s: exclusive access", opts.Topic)
 	}
-	tn, err := parseTopic(opts.Topic)
+	tn, err := wire.ParseTopic(opts.Topic)
 	if err != nil {
 		return nil, err
 	}
 	if err := cl.ready(); err != nil {
 		return nil, err
 	}
+	if err := prepareCipher(&opts); err != nil {
+		return nil, err
+	}
 	p := newProducer(cl, opts)
-	call := Call{Topic: tn.full, Producer: opts.Name}
+	call := Call{Topic: tn.Full, Producer: opts.Name}
 	if err := cl.await(onCreateProducer, call, func() error { return p.open(tn) }); err != nil {
 		p.Close() // a fault may have had it made all the same
 		return nil, err
@@ -56,16 +57,15 @@ func (cl *client) CreateTableView(pulsar.TableViewOptions) (pulsar.TableView, er
 	return nil, unsupported("create table view")
 }
 
-// NewTransaction is not supported, as on a real client that was not told to
-// enable transactions.
+// NewTransaction is not supported, as on a real client that was not told to enable transactions.
 func (cl *client) NewTransaction(time.Duration) (pulsar.Transaction, error) {
 	return nil, fmt.Errorf("%w: %w", unsupported("new transaction"), pulsar.ErrClientTransactionsNotEnabled)
 }
 
-// TopicPartitions lists a partitioned topic's partitions under the name as it
-// was given, and gives the full name of a topic that is not partitioned.
+// TopicPartitions lists a partitioned topic's partitions under the name as it was given. For a topic that is not
+// partitioned it returns the full name.
 func (cl *client) TopicPartitions(name string) ([]string, error) {
-	tn, err := parseTopic(name)
+	tn, err := wire.ParseTopic(name)
 	if err != nil {
 		return nil, err
 	}
@@ -74,13 +74,16 @@ func (cl *client) TopicPartitions(name string) ([]string, error) {
 	}
 	cl.b.lock()
 	defer cl.b.unlock()
-	n := cl.b.partitions[tn.full]
+	if _, err := cl.b.lookup(tn); err != nil {
+		return nil, err
+	}
+	n := cl.b.partitions[tn.Full]
 	if n == 0 {
-		return []string{tn.full}, nil
+		return []string{tn.Full}, nil
 	}
 	names := make([]string, n)
 	for i := range names {
-		names[i] = fmt.Sprintf("%s%s%d", name, partitionMark, i)
+		names[i] = wire.PartitionName(name, i)
 	}
 	return names, nil
 }
@@ -105,7 +108,7 @@ func (cl *client) Close() {
 	}
 }
 
-// ready says why the client cannot reach the broker, if it cannot.
+// ready returns why the client cannot reach the broker, or nil.
 func (cl *client) ready() error {
 	cl.b.lock()
 	defer cl.b.unlock()

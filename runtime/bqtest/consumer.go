@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/runtime/bqtest/internal/wire"
 )
 
 // consumer is a pulsar.Consumer over one or more topics and their partitions.
@@ -16,14 +18,17 @@ type consumer struct {
 
 	b     *Broker
 	cl    *client
-	self  pulsar.Consumer // what interceptors and listeners are given
+	self  pulsar.Consumer // passed to interceptors and listeners
 	opts  pulsar.ConsumerOptions
 	multi bool // more than one topic was asked for
 	reads bool // for a reader: what is taken is acknowledged, in one step
 	links []*link
 
-	queue   []*delivery
-	wake    signal // the queue got its first message, or the state changed
+	pattern *topicPattern // nil unless a pattern was asked for
+
+	ready   []*delivery // handed on by the client: a lost connection does not take them back
+	queue   []*delivery // behind them: a lost connection does
+	wake    signal      // the first message is there, or the state changed
 	closed  bool
 	left    bool          // unsubscribed
 	done    chan struct{} // closed by Close
@@ -43,8 +48,7 @@ func newConsumer(cl *client, opts pulsar.ConsumerOptions) *consumer {
 func (c *consumer) Subscription() string { return c.opts.SubscriptionName }
 func (c *consumer) Name() string         { return c.opts.Name }
 
-// Unsubscribe removes the subscription. The broker refuses while another
-// consumer is connected to it.
+// Unsubscribe removes the subscription. The broker refuses while another consumer is connected to it.
 func (c *consumer) Unsubscribe() error { return c.unsubscribe(false) }
 
 // UnsubscribeForce removes the subscription and cuts off its other consumers.
@@ -56,7 +60,7 @@ func (c *consumer) unsubscribe(force bool) error {
 	var failed strings.Builder
 	for _, l := range c.links {
 		if err := l.mayUnsubscribe(force); err != nil {
-			fmt.Fprintf(&failed, "topic %s, subscription %s: %s", l.topic.name.full, c.opts.SubscriptionName, err)
+			fmt.Fprintf(&failed, "topic %s, subscription %s: %s", l.topic.name.Full, c.opts.SubscriptionName, err)
 		}
 	}
 	if failed.Len() > 0 {
@@ -80,7 +84,7 @@ func (l *link) mayUnsubscribe(force bool) error {
 	case l.c.b.down:
 		return errConnectionClosed
 	case len(l.sub.links) > 1 && !force:
-		return serverError("MetadataError", "Unconnected or shared consumer attempting to unsubscribe")
+		return wire.ServerError("MetadataError", "Unconnected or shared consumer attempting to unsubscribe")
 	}
 	return nil
 }
@@ -93,20 +97,21 @@ func (c *consumer) GetLastMessageIDs() ([]pulsar.TopicMessageID, error) {
 	}
 	ids := make([]pulsar.TopicMessageID, len(c.links))
 	for i, l := range c.links {
-		ids[i] = topicMessageID{MessageID: l.lastID(), topic: l.topic.name.full}
+		ids[i] = topicMessageID{MessageID: l.lastID(), topic: l.topic.name.Full}
 	}
 	return ids, nil
 }
 
-// lastID is the id of the topic's last message; its entry is -1 in an empty
-// topic.
+// lastID is the id of the topic's last message. In an empty topic its entry is -1.
 func (l *link) lastID() pulsar.MessageID {
-	return newID(l.topic.ledger, l.topic.end()-1, l.index)
+	if e := l.topic.last; e != nil {
+		return memberID(e, len(e.members)-1, l.index)
+	}
+	return wire.NewID(l.topic.ledgers[0].id, -1, 0, l.index, 0)
 }
 
-// Receive waits for a message, for the end of ctx or for Close. When several
-// hold, the consumer's end comes first and that of ctx second; the real client
-// picks one at random.
+// Receive waits for a message, for the end of ctx or for Close. When several hold, the consumer's end comes first and
+// that of ctx second; the real client picks one at random.
 func (c *consumer) Receive(ctx context.Context) (pulsar.Message, error) {
 	if err := c.receiveFault(ctx); err != nil {
 		return nil, err
@@ -129,8 +134,7 @@ func (c *consumer) Receive(ctx context.Context) (pulsar.Message, error) {
 			c.askForOne()
 			if d := c.pop(); d != nil {
 				if c.reads {
-					d.settled = acknowledged
-					d.link.sub.ack(d.entry.id)
+					d.read()
 				}
 				c.b.unlock()
 				return c.open(d), nil
@@ -150,18 +154,16 @@ func (c *consumer) Receive(ctx context.Context) (pulsar.Message, error) {
 	}
 }
 
-// askForOne gives a consumer without a receiver queue room for one message,
-// while somebody waits for it.
+// askForOne makes room for one message in a consumer without a receiver queue while somebody waits for it.
 func (c *consumer) askForOne() {
-	if c.opts.EnableZeroQueueConsumer && len(c.queue) == 0 && c.links[0].permits < 1 {
+	if c.opts.EnableZeroQueueConsumer && len(c.links) > 0 && c.next() == nil && c.links[0].permits < 1 {
 		c.links[0].permits = 1
 		c.links[0].sub.d.dispatch()
 	}
 }
 
-// Chan gives the channel that messages are pushed to. Close does not close it.
-// Once it has been called, messages flow into the channel, ten of them ahead
-// of the reader.
+// Chan returns the channel that messages are pushed to. Close does not close it. Once it has been called, messages flow
+// into the channel, ten of them ahead of the reader.
 func (c *consumer) Chan() <-chan pulsar.ConsumerMessage {
 	if c.opts.EnableZeroQueueConsumer {
 		panic("bqtest: Chan of a consumer without a receiver queue: the real client panics too")
@@ -186,10 +188,7 @@ func (c *consumer) pump() {
 				return
 			}
 			wake := c.wake.wait()
-			var d *delivery
-			if len(c.queue) > 0 {
-				d = c.queue[0]
-			}
+			d := c.next()
 			c.b.unlock()
 			if d == nil {
 				select {
@@ -202,7 +201,7 @@ func (c *consumer) pump() {
 			select {
 			case c.ch <- pulsar.ConsumerMessage{Consumer: c.self, Message: c.open(d)}:
 				c.b.lock()
-				if len(c.queue) > 0 && c.queue[0] == d {
+				if c.next() == d {
 					c.pop()
 				}
 				c.b.unlock()
@@ -214,8 +213,8 @@ func (c *consumer) pump() {
 	}()
 }
 
-// open makes the message of a delivery, the first time, and shows it to the
-// interceptors. Only the one receiver of the delivery calls it.
+// open makes the message of a delivery, the first time, and shows it to the interceptors. Only the one receiver of the
+// delivery calls it.
 func (c *consumer) open(d *delivery) *message {
 	if d.msg == nil {
 		d.msg = newMessage(d)
@@ -224,56 +223,15 @@ func (c *consumer) open(d *delivery) *message {
 	return d.msg
 }
 
-// push adds a delivery to the receiver queue.
-func (c *consumer) push(d *delivery) {
-	c.queue = append(c.queue, d)
-	if len(c.queue) == 1 {
-		c.wake.fire()
-	}
-}
-
-// pop takes the first delivery off the receiver queue, which makes room for
-// another.
-func (c *consumer) pop() *delivery {
-	if len(c.queue) == 0 {
-		return nil
-	}
-	d := c.queue[0]
-	c.queue[0] = nil
-	if c.queue = c.queue[1:]; len(c.queue) == 0 {
-		c.queue = nil
-	}
-	if !c.opts.EnableZeroQueueConsumer {
-		d.link.permits++
-		if d.link.connected {
-			d.link.sub.d.dispatch()
-		}
-	}
-	c.b.notify()
-	return d
-}
-
-// discard empties the receiver queue of what came through a link.
-func (c *consumer) discard(l *link) {
-	kept := c.queue[:0:0]
-	for _, d := range c.queue {
-		if d.link != l {
-			kept = append(kept, d)
-		}
-	}
-	c.queue = kept
-	c.wake.fire()
-}
-
-// Close returns what is not acknowledged to the subscription. Negative
-// acknowledgements that were not due yet are forgotten.
+// Close returns unacknowledged messages to the subscription. Negative acknowledgements that were not due yet are
+// dropped.
 func (c *consumer) Close() {
 	if c.leave() {
 		c.opts.Interceptors.OnConsumerClose(c.self, nil)
 	}
 }
 
-// leave closes the consumer; it says false if that had been done.
+// leave closes the consumer. It reports whether the consumer was open.
 func (c *consumer) leave() bool {
 	c.b.lock()
 	defer c.b.unlock()
@@ -286,7 +244,7 @@ func (c *consumer) leave() bool {
 		l.sub.disconnect(l)
 		l.sub.removeIfIdle()
 	}
-	c.queue = nil
+	c.ready, c.queue = nil, nil
 	close(c.done)
 	c.wake.fire()
 	delete(c.cl.parts, c)
@@ -294,9 +252,8 @@ func (c *consumer) leave() bool {
 	return true
 }
 
-// ReconsumeLater needs the client's retry topics, which this broker has not.
-// It returns nothing, so it panics; so does the real client without
-// RetryEnable.
+// ReconsumeLater needs the client's retry topics, which this broker does not have. It returns nothing, so it panics. So
+// does the real client without RetryEnable.
 func (c *consumer) ReconsumeLater(pulsar.Message, time.Duration) {
 	panic("bqtest: ReconsumeLater: " + ErrNotSupported.Error())
 }

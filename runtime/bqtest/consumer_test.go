@@ -85,7 +85,7 @@ func TestChan(t *testing.T) {
 		}
 	}
 	if got := text(receive(t, c)); got != "c" {
-		t.Errorf("Receive beside Chan: %q, want c", got)
+		t.Errorf("Receive after Chan: %q, want c", got)
 	}
 	if n := broker.Acked("orders", "sub"); n != 2 {
 		t.Errorf("%d acknowledged, want 2", n)
@@ -218,35 +218,27 @@ func TestWhatIsNotSupportedSaysSo(t *testing.T) {
 	client := bqtest.NewBroker(t).Client()
 	sub := func(o pulsar.ConsumerOptions) func() error {
 		return func() error {
-			if o.TopicsPattern == "" {
-				o.Topic = "orders"
-			}
-			o.SubscriptionName = "sub"
+			o.Topic, o.SubscriptionName = "orders", "sub"
 			_, err := client.Subscribe(o)
 			return err
 		}
 	}
+	sticky := &pulsar.KeySharedPolicy{Mode: pulsar.KeySharedPolicyModeSticky}
 	prod := func(o pulsar.ProducerOptions) func() error {
 		return func() error {
-			if o.Topic == "" {
-				o.Topic = "orders"
-			}
+			o.Topic = "orders"
 			_, err := client.CreateProducer(o)
 			return err
 		}
 	}
 	for name, call := range map[string]func() error{
-		"a topic pattern":       sub(pulsar.ConsumerOptions{TopicsPattern: "orders.*"}),
-		"retry topics":          sub(pulsar.ConsumerOptions{RetryEnable: true}),
-		"the client's own DLQ":  sub(pulsar.ConsumerOptions{DLQ: &pulsar.DLQPolicy{MaxDeliveries: 1}}),
-		"decryption":            sub(pulsar.ConsumerOptions{Decryption: &pulsar.MessageDecryptionInfo{}}),
-		"compaction":            sub(pulsar.ConsumerOptions{ReadCompacted: true}),
-		"sticky key ranges":     sub(pulsar.ConsumerOptions{KeySharedPolicy: &pulsar.KeySharedPolicy{Mode: pulsar.KeySharedPolicyModeSticky}}),
-		"encryption":            prod(pulsar.ProducerOptions{Encryption: &pulsar.ProducerEncryptionInfo{}}),
-		"exclusive producers":   prod(pulsar.ProducerOptions{ProducerAccessMode: pulsar.ProducerAccessModeExclusive}),
-		"non-persistent topics": prod(pulsar.ProducerOptions{Topic: "non-persistent://public/default/orders"}),
-		"transactions":          func() error { _, err := client.NewTransaction(1); return err },
-		"table views":           func() error { _, err := client.CreateTableView(pulsar.TableViewOptions{}); return err },
+		"retry topics":         sub(pulsar.ConsumerOptions{RetryEnable: true}),
+		"the client's own DLQ": sub(pulsar.ConsumerOptions{DLQ: &pulsar.DLQPolicy{MaxDeliveries: 1}}),
+		"compaction":           sub(pulsar.ConsumerOptions{ReadCompacted: true}),
+		"sticky key ranges":    sub(pulsar.ConsumerOptions{KeySharedPolicy: sticky}),
+		"exclusive producers":  prod(pulsar.ProducerOptions{ProducerAccessMode: pulsar.ProducerAccessModeExclusive}),
+		"transactions":         func() error { _, err := client.NewTransaction(1); return err },
+		"table views":          func() error { _, err := client.CreateTableView(pulsar.TableViewOptions{}); return err },
 		"acknowledging in a transaction": func() error {
 			return subscribe(t, client, pulsar.ConsumerOptions{}).AckWithTxn(nil, nil)
 		},

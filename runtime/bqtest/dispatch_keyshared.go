@@ -6,9 +6,8 @@ import (
 	"strconv"
 )
 
-// keyOwners keeps the messages of a key with one consumer, in order. A key
-// belongs to the consumer that its hash picks; while a message of the key is
-// with another consumer (one has joined or left since), the key waits.
+// keyOwners keeps the messages of a key with one consumer, in order. A key belongs to the consumer that its hash picks;
+// while a message of the key is with another consumer (one has joined or left since), the key waits.
 type keyOwners struct {
 	held    map[string]*keyHold
 	blocked map[string]bool // keys passed over in this round
@@ -26,9 +25,8 @@ func (k *keyOwners) reset() { k.held = map[string]*keyHold{} }
 // begin starts a round over the entries in order.
 func (k *keyOwners) begin() { k.blocked = map[string]bool{} }
 
-// choose picks the entry's consumer and notes that it holds one more of the
-// key's messages. It gives nil if the entry has to wait, and then so do those
-// of the same key that follow it in this round.
+// choose picks the entry's consumer and notes that it holds one more of the key's messages. It returns nil if the entry
+// has to wait, and then so do those of the same key that follow it in this round.
 func (k *keyOwners) choose(e *entry, links []*link) *link {
 	key := stickyKey(e)
 	if k.blocked[key] {
@@ -36,7 +34,7 @@ func (k *keyOwners) choose(e *entry, links []*link) *link {
 	}
 	owner := ownerOf(key, links)
 	h := k.held[key]
-	if owner == nil || owner.permits < 1 || (h != nil && h.by != owner) {
+	if owner == nil || !owner.hasRoom() || (h != nil && h.by != owner) {
 		k.blocked[key] = true
 		return nil
 	}
@@ -57,21 +55,21 @@ func (k *keyOwners) release(e *entry) {
 	}
 }
 
-// stickyKey is what a message is kept together by: its ordering key, else its
-// key; one with neither is alone, so that such messages spread.
+// stickyKey is what an entry is kept together with others by: its message's ordering key, else its key. An entry with
+// neither is alone, so that such messages spread. Of a batch the client tells the broker only the first message's key.
 func stickyKey(e *entry) string {
+	m := e.first()
 	switch {
-	case e.orderingKey != "":
-		return "k" + e.orderingKey
-	case e.key != "":
-		return "k" + e.key
+	case m.orderingKey != "" && !e.batched:
+		return "k" + m.orderingKey
+	case m.key != "":
+		return "k" + m.key
 	}
-	return "n" + e.producer + "-" + strconv.FormatInt(e.id, 10)
+	return "n" + m.producer + "-" + strconv.FormatInt(e.id, 10)
 }
 
-// ownerOf picks a consumer by hash such that one that joins or leaves moves
-// only the keys it gains or had: each pair of key and consumer has a weight,
-// and the heaviest wins.
+// ownerOf picks a consumer by hash such that one that joins or leaves moves only the keys it gains or had: each pair of
+// key and consumer has a weight, and the heaviest wins.
 func ownerOf(key string, links []*link) *link {
 	var owner *link
 	var most uint64

@@ -23,7 +23,8 @@ func TestKeySharedKeepsAKeyWithOneConsumerInOrder(t *testing.T) {
 	client := bqtest.NewBroker(t).Client()
 	var consumers []pulsar.Consumer
 	for range 3 {
-		consumers = append(consumers, subscribe(t, client, pulsar.ConsumerOptions{Type: pulsar.KeyShared, ReceiverQueueSize: 5}))
+		c := subscribe(t, client, pulsar.ConsumerOptions{Type: pulsar.KeyShared, ReceiverQueueSize: 5})
+		consumers = append(consumers, c)
 	}
 	p := produce(t, client, pulsar.ProducerOptions{})
 	const keys, each = 30, 4
@@ -69,7 +70,7 @@ func TestKeySharedByOrderingKeyBeforeKey(t *testing.T) {
 	client := bqtest.NewBroker(t).Client()
 	one := subscribe(t, client, pulsar.ConsumerOptions{Type: pulsar.KeyShared})
 	two := subscribe(t, client, pulsar.ConsumerOptions{Type: pulsar.KeyShared})
-	p := produce(t, client, pulsar.ProducerOptions{})
+	p := produce(t, client, pulsar.ProducerOptions{DisableBatching: true})
 	for i := range 20 {
 		send(t, p, pulsar.ProducerMessage{Key: fmt.Sprint(i), OrderingKey: "same", Payload: []byte("x")})
 	}

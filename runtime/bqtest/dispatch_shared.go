@@ -4,8 +4,8 @@ import (
 	"slices"
 )
 
-// sharedDispatcher serves Shared and Key_Shared: each entry goes to one of the
-// consumers, comes again on its own, and is counted.
+// sharedDispatcher serves Shared and Key_Shared: each entry goes to one of the consumers, comes again on its own, and
+// is counted.
 type sharedDispatcher struct {
 	s       *subscription
 	keys    *keyOwners // nil on Shared
@@ -25,8 +25,8 @@ func newSharedDispatcher(s *subscription, keys *keyOwners) *sharedDispatcher {
 
 func (d *sharedDispatcher) attach(*link) {}
 
-// detach takes back what the consumer had been sent. With the last consumer
-// gone the broker forgets all it knew and starts over at the cursor.
+// detach takes back what the consumer had been sent. With the last consumer gone the broker forgets all it knew and
+// starts over at the cursor.
 func (d *sharedDispatcher) detach(l *link) {
 	counting := d.s.t.b.countDisconnects
 	for id, holder := range d.pending {
@@ -66,11 +66,18 @@ func (d *sharedDispatcher) again(id int64) {
 
 // release ends a consumer's hold on an entry.
 func (d *sharedDispatcher) release(id int64) {
-	if _, held := d.pending[id]; !held {
+	l, held := d.pending[id]
+	if !held {
 		return
 	}
 	delete(d.pending, id)
-	if e := d.s.t.at(id); e != nil && d.keys != nil {
+	e := d.s.t.at(id)
+	if e == nil {
+		return
+	}
+	l.unacked -= len(e.members)
+	l.unblock()
+	if d.keys != nil {
 		d.keys.release(e)
 	}
 }
@@ -105,7 +112,15 @@ func (d *sharedDispatcher) rewind() {
 	}
 }
 
-func (d *sharedDispatcher) unacked() int { return len(d.pending) }
+func (d *sharedDispatcher) unacked() int {
+	n := 0
+	for id := range d.pending {
+		if e := d.s.t.at(id); e != nil {
+			n += len(e.members)
+		}
+	}
+	return n
+}
 
 func (d *sharedDispatcher) dispatch() {
 	if d.keys != nil {
@@ -113,7 +128,7 @@ func (d *sharedDispatcher) dispatch() {
 	}
 	var stay []int64
 	for i, id := range d.replay {
-		if !d.anyPermit() {
+		if !d.anyRoom() {
 			stay = append(stay, d.replay[i:]...)
 			break
 		}
@@ -122,7 +137,7 @@ func (d *sharedDispatcher) dispatch() {
 		}
 	}
 	d.replay = stay
-	for d.read < d.s.t.end() && d.anyPermit() {
+	for d.read < d.s.t.end() && d.anyRoom() {
 		id := d.read
 		d.read++
 		if !d.offer(id) {
@@ -131,10 +146,10 @@ func (d *sharedDispatcher) dispatch() {
 	}
 }
 
-// offer hands out one entry, and says false if it has to be tried again.
+// offer hands out one entry. It returns false if the entry has to be tried again.
 func (d *sharedDispatcher) offer(id int64) bool {
 	e := d.s.t.at(id)
-	if e == nil || d.s.cursor.has(id) {
+	if e == nil || e.chunk() || d.s.cursor.has(id) {
 		return true
 	}
 	if d.wait(e) {
@@ -150,8 +165,20 @@ func (d *sharedDispatcher) offer(id int64) bool {
 		return false
 	}
 	d.pending[id] = l
+	l.unacked += len(e.members)
+	l.block()
 	l.deliver(e, d.counts[id])
 	return true
+}
+
+func (d *sharedDispatcher) pass(e *entry) {
+	l := d.next()
+	if d.keys != nil {
+		l = ownerOf(stickyKey(e), d.s.links)
+	}
+	if l != nil && l.hasRoom() {
+		l.deliver(e, 0)
+	}
 }
 
 // wait sets a delayed entry aside until its time.
@@ -171,9 +198,9 @@ func (d *sharedDispatcher) wait(e *entry) bool {
 	return true
 }
 
-func (d *sharedDispatcher) anyPermit() bool {
+func (d *sharedDispatcher) anyRoom() bool {
 	for _, l := range d.s.links {
-		if l.permits > 0 {
+		if l.hasRoom() {
 			return true
 		}
 	}
@@ -184,14 +211,14 @@ func (d *sharedDispatcher) anyPermit() bool {
 func (d *sharedDispatcher) next() *link {
 	best := -1
 	for _, l := range d.s.links {
-		if l.permits > 0 && (best < 0 || l.c.opts.PriorityLevel < best) {
+		if l.hasRoom() && (best < 0 || l.c.opts.PriorityLevel < best) {
 			best = l.c.opts.PriorityLevel
 		}
 	}
 	n := len(d.s.links)
 	for i := range n {
 		l := d.s.links[(d.turn+i)%n]
-		if l.permits > 0 && l.c.opts.PriorityLevel == best {
+		if l.hasRoom() && l.c.opts.PriorityLevel == best {
 			d.turn = (d.turn + i + 1) % n
 			return l
 		}

@@ -1,10 +1,8 @@
 package bqtest_test
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"net/http"
 	"os"
 	"slices"
 	"sort"
@@ -21,28 +19,22 @@ import (
 	"github.com/babelqueue/bqgen/runtime/bqtest"
 )
 
-// TestSameAsPulsar runs scenarios on the in-memory broker and, when
-// BQ_PULSAR_URL and BQ_PULSAR_ADMIN_URL name one, on a real broker as well.
-// What a scenario notes down has to be the same on both.
+// TestSameAsPulsar runs scenarios on the in-memory broker and, when BQ_PULSAR_URL and BQ_PULSAR_ADMIN_URL name one, on
+// a real broker as well. What a scenario notes down has to be the same on both.
 func TestSameAsPulsar(t *testing.T) {
-	for _, s := range slices.Concat(deliveryScenarios, clientScenarios) {
+	for _, s := range slices.Concat(deliveryScenarios, clientScenarios, entryScenarios, policyScenarios, topicScenarios,
+		encryptionScenarios) {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
 			t.Run("in memory", func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) { // where the delays take no time
 					broker := bqtest.NewBroker(&recorder{T: t})
-					n := &notes{T: t, client: broker.Client(), topic: "parity-memory"}
-					n.partition = func(topic string, parts int) {
-						if err := broker.CreatePartitioned(topic, parts); err != nil {
-							t.Fatal(err)
-						}
-					}
-					check(t, s, n)
+					check(t, s, &notes{T: t, client: broker.Client(), topic: "parity-memory", operator: &memory{T: t, broker: broker}})
 				})
 			})
 			t.Run("real", func(t *testing.T) {
-				url, admin := os.Getenv("BQ_PULSAR_URL"), os.Getenv("BQ_PULSAR_ADMIN_URL")
-				if url == "" || admin == "" {
+				url, adminURL := os.Getenv("BQ_PULSAR_URL"), os.Getenv("BQ_PULSAR_ADMIN_URL")
+				if url == "" || adminURL == "" {
 					t.Skip("BQ_PULSAR_URL and BQ_PULSAR_ADMIN_URL name no broker")
 				}
 				client, err := pulsar.NewClient(pulsar.ClientOptions{URL: url, Logger: log.DefaultNopLogger()})
@@ -51,11 +43,7 @@ func TestSameAsPulsar(t *testing.T) {
 				}
 				defer client.Close()
 				topic := fmt.Sprintf("parity-%d-%d", time.Now().UnixNano(), topicNumber.Add(1))
-				n := &notes{T: t, client: client, topic: topic}
-				n.partition = func(topic string, parts int) {
-					createPartitioned(t, admin, topic, parts)
-				}
-				check(t, s, n)
+				check(t, s, &notes{T: t, client: client, topic: topic, operator: admin{t, adminURL}})
 			})
 		})
 	}
@@ -65,43 +53,31 @@ var topicNumber atomic.Int64
 
 func check(t *testing.T, s scenario, n *notes) {
 	t.Helper()
+	defer func() {
+		if t.Failed() {
+			t.Logf("noted:\n%s", strings.Join(n.lines, "\n"))
+		}
+	}()
 	s.run(n)
-	if diff := cmp.Diff(strings.TrimSpace(s.want), strings.Join(n.lines, "\n")); diff != "" {
+	want := strings.ReplaceAll(strings.TrimSpace(s.want), "\\\n", "")
+	if diff := cmp.Diff(want, strings.Join(n.lines, "\n")); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
-	}
-}
-
-func createPartitioned(t *testing.T, admin, topic string, parts int) {
-	t.Helper()
-	url := fmt.Sprintf("%s/admin/v2/persistent/public/default/%s/partitions", admin, topic)
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodPut, url, bytes.NewBufferString(fmt.Sprint(parts)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	req.Header.Set("Content-Type", "application/json")
-	resp, err := (&http.Client{Transport: &http.Transport{DisableKeepAlives: true}}).Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer resp.Body.Close()
-	if resp.StatusCode/100 != 2 {
-		t.Fatalf("PUT %s: %s", url, resp.Status)
 	}
 }
 
 type scenario struct {
 	name string
 	run  func(*notes)
-	want string
+	want string // what it notes; a backslash at the end of a line continues it
 }
 
 // notes is what a scenario works with and writes to.
 type notes struct {
 	*testing.T
-	client    pulsar.Client
-	topic     string
-	partition func(topic string, parts int)
-	lines     []string
+	operator
+	client pulsar.Client
+	topic  string
+	lines  []string
 }
 
 func (n *notes) note(format string, args ...any) {
@@ -111,7 +87,7 @@ func (n *notes) note(format string, args ...any) {
 
 func (n *notes) subscribe(opts pulsar.ConsumerOptions) pulsar.Consumer {
 	n.Helper()
-	if opts.Topic == "" && opts.Topics == nil {
+	if opts.Topic == "" && opts.Topics == nil && opts.TopicsPattern == "" {
 		opts.Topic = n.topic
 	}
 	return subscribe(n.T, n.client, opts)
@@ -126,7 +102,37 @@ func (n *notes) produce(opts pulsar.ProducerOptions) pulsar.Producer {
 	return produce(n.T, n.client, opts)
 }
 
-// first gives the one of some consumers that receives something, and what.
+// batching returns a producer that batches until it is told to flush.
+func (n *notes) batching(opts pulsar.ProducerOptions) pulsar.Producer {
+	n.Helper()
+	opts.Topic, opts.BatchingMaxPublishDelay = n.topic, time.Hour
+	return produce(n.T, n.client, opts)
+}
+
+// batchingOn is batching on another topic.
+func (n *notes) batchingOn(topic string) pulsar.Producer {
+	n.Helper()
+	return produce(n.T, n.client, pulsar.ProducerOptions{Topic: topic, BatchingMaxPublishDelay: time.Hour})
+}
+
+func contextWithin(n *notes, d time.Duration) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(n.Context(), d)
+}
+
+// sendBatch sends payloads as one entry.
+func (n *notes) sendBatch(opts pulsar.ProducerOptions, payloads ...string) {
+	n.Helper()
+	p := n.batching(opts)
+	defer p.Close()
+	for _, s := range payloads {
+		p.SendAsync(n.Context(), &pulsar.ProducerMessage{Payload: []byte(s)}, nil)
+	}
+	if err := p.FlushWithCtx(deadline(n.T)); err != nil {
+		n.Fatal(err)
+	}
+}
+
+// first returns the first of the consumers to receive something, and what it received.
 func first(n *notes, consumers ...pulsar.Consumer) (pulsar.Consumer, pulsar.Message) {
 	n.Helper()
 	for {

@@ -3,9 +3,13 @@ package bqtest
 import (
 	"context"
 	"fmt"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/runtime/bqtest/internal/wire"
 )
 
 // producer is a pulsar.Producer of a topic and its partitions.
@@ -18,6 +22,8 @@ type producer struct {
 	parts  []*partitionProducer
 	router *router
 	closed bool
+
+	encrypting sync.Mutex
 }
 
 // partitionProducer sends to one topic or partition, in order.
@@ -27,9 +33,14 @@ type partitionProducer struct {
 	index    int32
 	nextSeq  int64
 	lastSeq  int64
-	pending  []*send // not answered; the first is at the broker
-	answered signal  // one of them was
-	advances bool    // advance is running
+	batch    batch
+	line     []*shipment // on the way to the broker; the first is there
+	pending  []*shipment // not answered
+	answered signal      // one of them was
+	advances bool        // advance is running
+	closed   bool
+	deaf     bool // the client has dropped the producer: it hears no answers
+	unknown  bool // and the broker has lost its connection: nothing arrives
 }
 
 func newProducer(cl *client, opts pulsar.ProducerOptions) *producer {
@@ -39,12 +50,20 @@ func newProducer(cl *client, opts pulsar.ProducerOptions) *producer {
 	if opts.MaxPendingMessages <= 0 {
 		opts.MaxPendingMessages = 1000
 	}
+	if opts.BatchingMaxPublishDelay <= 0 {
+		opts.BatchingMaxPublishDelay = 10 * time.Millisecond
+	}
+	if opts.BatchingMaxMessages == 0 {
+		opts.BatchingMaxMessages = 1000
+	}
+	if opts.BatchingMaxSize == 0 {
+		opts.BatchingMaxSize = 128 << 10
+	}
 	return &producer{b: cl.b, cl: cl, opts: opts}
 }
 
-// open registers the producer with the broker. A name can be had once per
-// topic.
-func (p *producer) open(tn topicName) error {
+// open registers the producer with the broker. A name can be had once per topic.
+func (p *producer) open(tn wire.Topic) error {
 	if p.cl.closed {
 		return errClientClosed
 	}
@@ -52,11 +71,21 @@ func (p *producer) open(tn topicName) error {
 		p.opts.Name = p.b.newName()
 	}
 	var parts []*partitionProducer
-	for i, name := range p.b.topicNames(tn) {
-		t := p.b.topic(name)
+	topics, err := p.b.lookup(tn)
+	if err != nil {
+		return err
+	}
+	for i, t := range topics {
+		if err := t.mayProduce(); err != nil {
+			return err
+		}
+		if err := t.accept(p.opts.Schema); err != nil {
+			return wire.ServerError("IncompatibleSchema", err.Error())
+		}
 		if t.producers[p.opts.Name] != nil {
-			return serverError("ProducerBusy", fmt.Sprintf("org.apache.pulsar.broker.service.BrokerServiceException$NamingException: "+
-				"Producer with name '%s' is already connected to topic '%s'", p.opts.Name, name.full))
+			return wire.ServerError("ProducerBusy", fmt.Sprintf(
+				"org.apache.pulsar.broker.service.BrokerServiceException$NamingException: "+
+					"Producer with name '%s' is already connected to topic '%s'", p.opts.Name, t.name.Full))
 		}
 		parts = append(parts, &partitionProducer{p: p, topic: t, index: int32(i), lastSeq: -1})
 	}
@@ -86,15 +115,20 @@ func (p *producer) LastSequenceID() int64 {
 
 func (p *producer) Flush() error { return p.FlushWithCtx(context.Background()) }
 
-// FlushWithCtx waits until the broker has answered what was sent before.
+// FlushWithCtx sends the messages that wait in batches, and waits until the broker has confirmed everything sent
+// before.
 func (p *producer) FlushWithCtx(ctx context.Context) error {
-	for _, pp := range p.parts {
+	p.b.lock()
+	parts := slices.Clone(p.parts)
+	p.b.unlock()
+	for _, pp := range parts {
 		p.b.lock()
-		if p.closed {
+		if p.closed || pp.closed {
 			p.b.unlock()
 			return pulsar.ErrProducerClosed
 		}
-		var last *send
+		pp.flushBatch()
+		var last *shipment
 		if n := len(pp.pending); n > 0 {
 			last = pp.pending[n-1]
 		}
@@ -114,7 +148,8 @@ func (p *producer) FlushWithCtx(ctx context.Context) error {
 	return nil
 }
 
-// Close fails what the broker has not answered with pulsar.ErrProducerClosed.
+// Close fails the sends that the broker has not confirmed with pulsar.ErrProducerClosed. Messages that wait in a batch
+// are lost and their callbacks never called, as in the real client: flush first.
 func (p *producer) Close() {
 	p.b.lock()
 	defer p.b.unlock()
@@ -123,10 +158,10 @@ func (p *producer) Close() {
 	}
 	p.closed = true
 	for _, pp := range p.parts {
-		for len(pp.pending) > 0 {
-			pp.drop(pp.pending[0], pulsar.ErrProducerClosed)
+		if !pp.closed {
+			pp.close(pulsar.ErrProducerClosed)
+			delete(pp.topic.producers, p.opts.Name)
 		}
-		delete(pp.topic.producers, p.opts.Name)
 	}
 	delete(p.cl.parts, p)
 	p.b.notify()

@@ -7,10 +7,11 @@ import (
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/runtime/bqtest/internal/wire"
 )
 
-// reader is a pulsar.Reader: an exclusive, non-durable consumer that
-// acknowledges what it hands out.
+// reader is a pulsar.Reader: an exclusive, non-durable consumer that acknowledges what it hands out.
 type reader struct {
 	pulsar.Reader // nil; a newer client's interface still compiles
 
@@ -21,17 +22,15 @@ type reader struct {
 func (cl *client) CreateReader(opts pulsar.ReaderOptions) (pulsar.Reader, error) {
 	switch {
 	case opts.Topic == "":
-		return nil, clientError(pulsar.InvalidConfiguration, "InvalidConfiguration", "Topic is required")
+		return nil, wire.ClientError(pulsar.InvalidConfiguration, "InvalidConfiguration", "Topic is required")
 	case opts.StartMessageID == nil:
-		return nil, clientError(pulsar.InvalidConfiguration, "InvalidConfiguration", "StartMessageID is required")
-	case opts.Decryption != nil:
-		return nil, unsupported("create reader on %s: decryption", opts.Topic)
+		return nil, wire.ClientError(pulsar.InvalidConfiguration, "InvalidConfiguration", "StartMessageID is required")
 	case opts.ReadCompacted:
 		return nil, unsupported("create reader on %s: ReadCompacted", opts.Topic)
 	case opts.MessageChannel != nil:
 		return nil, unsupported("create reader on %s: MessageChannel", opts.Topic)
 	}
-	tn, err := parseTopic(opts.Topic)
+	tn, err := wire.ParseTopic(opts.Topic)
 	if err != nil {
 		return nil, err
 	}
@@ -45,19 +44,24 @@ func (cl *client) CreateReader(opts pulsar.ReaderOptions) (pulsar.Reader, error)
 		sub = prefix + "-" + cl.b.newName()
 		cl.b.unlock()
 	}
-	c := newConsumer(cl, pulsar.ConsumerOptions{
-		Topic: opts.Topic, Name: opts.Name, SubscriptionName: sub,
+	consumerOpts := pulsar.ConsumerOptions{
+		Decryption: opts.Decryption,
+		Topic:      opts.Topic, Name: opts.Name, SubscriptionName: sub,
 		Type: pulsar.Exclusive, SubscriptionMode: pulsar.NonDurable,
 		ReceiverQueueSize: opts.ReceiverQueueSize, Schema: opts.Schema,
 		StartMessageIDInclusive: opts.StartMessageIDInclusive,
 		NackRedeliveryDelay:     time.Minute,
-	})
+	}
+	if err := prepareDecryption(&consumerOpts); err != nil {
+		return nil, err
+	}
+	c := newConsumer(cl, consumerOpts)
 	c.reads = true
 	if c.opts.ReceiverQueueSize <= 0 {
 		c.opts.ReceiverQueueSize = 1000
 	}
 	r := &reader{c: c}
-	if err := c.subscribe([]topicName{tn}, func(t *topic) int64 {
+	if err := c.subscribe([]wire.Topic{tn}, func(t *topic) int64 {
 		return startAt(t, opts.StartMessageID, opts.StartMessageIDInclusive)
 	}); err != nil {
 		return nil, err
@@ -71,7 +75,7 @@ func (r *reader) Topic() string { return r.c.opts.Topic }
 // Next waits for a message, for the end of ctx or for Close.
 func (r *reader) Next(ctx context.Context) (pulsar.Message, error) { return r.c.Receive(ctx) }
 
-// HasNext says whether the topic has a message that Next has not returned.
+// HasNext reports whether the topic has a message that Next has not returned.
 func (r *reader) HasNext() bool {
 	r.c.b.lock()
 	defer r.c.b.unlock()
@@ -79,7 +83,7 @@ func (r *reader) HasNext() bool {
 		return false
 	}
 	for _, l := range r.c.links {
-		if l.sub.cursor.backlog() > 0 {
+		if l.sub.cursor.backlog > 0 {
 			return true
 		}
 	}

@@ -6,30 +6,24 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
 )
 
 // send is a message on its way to the broker.
 type send struct {
-	pp    *partitionProducer
-	msg   *pulsar.ProducerMessage
-	entry *entry
-	reply func(pulsar.MessageID, error)
-	async bool // reply is the user's and may block
-
-	begun  bool // the broker has it, or a fault
-	hold   *hold
-	known  bool // the broker has answered
-	stored pulsar.MessageID
-	err    error
-	timer  *timer
-	told   bool
-	ended  chan struct{} // closed when the result is known to the producer
+	p         *producer
+	msg       *pulsar.ProducerMessage
+	content   *content
+	deliverAt time.Time
+	reply     func(pulsar.MessageID, error)
+	async     bool // reply is the user's and may block
+	told      bool
 }
 
-// Send sends a message and waits for the broker's answer or the end of ctx.
-// When ctx ends first the message may still be stored.
+// Send sends a message and waits for the broker's answer or the end of ctx. When ctx ends first the message may still
+// be stored. It flushes the batch that the message is in.
 func (p *producer) Send(ctx context.Context, msg *pulsar.ProducerMessage) (pulsar.MessageID, error) {
 	type result struct {
 		id  pulsar.MessageID
@@ -50,10 +44,10 @@ func (p *producer) Send(ctx context.Context, msg *pulsar.ProducerMessage) (pulsa
 	}
 }
 
-// SendAsync sends a message and calls back with the broker's answer, on the
-// client's connection: a callback that blocks holds up those that follow, and
-// one that calls Send waits for itself until the send timeout. A message that
-// is refused before it is sent is reported by the caller's goroutine.
+// SendAsync sends a message and calls back with the broker's answer, on the client's connection: a callback that blocks
+// holds up those that follow, and one that calls Send waits for itself until the send timeout. A message that is
+// refused before it is sent is reported by the caller's goroutine. Unless DisableBatching is set, the message waits for
+// others to share an entry with.
 func (p *producer) SendAsync(ctx context.Context, msg *pulsar.ProducerMessage,
 	callback func(pulsar.MessageID, *pulsar.ProducerMessage, error)) {
 	p.start(ctx, msg, true, func(id pulsar.MessageID, err error) {
@@ -64,44 +58,75 @@ func (p *producer) SendAsync(ctx context.Context, msg *pulsar.ProducerMessage,
 }
 
 // start checks a message, copies it and puts it in line.
-func (p *producer) start(ctx context.Context, msg *pulsar.ProducerMessage, async bool, reply func(pulsar.MessageID, error)) {
+func (p *producer) start(
+	ctx context.Context, msg *pulsar.ProducerMessage, async bool, reply func(pulsar.MessageID, error),
+) {
 	if err := p.check(ctx, msg); err != nil {
 		reply(nil, err)
 		return
 	}
 	p.opts.Interceptors.BeforeSend(p, msg)
-	e, err := p.encode(msg)
+	s, err := p.encode(msg)
 	if err != nil {
 		reply(nil, err)
 		return
 	}
+	s.reply, s.async = reply, async
 	pp := p.route(msg)
-	s := &send{pp: pp, msg: msg, entry: e, reply: reply, async: async, ended: make(chan struct{})}
+	if err := pp.accept(msg); err != nil {
+		reply(nil, err)
+		return
+	}
+	if err := pp.waitForRoom(ctx); err != nil {
+		reply(nil, err)
+		return
+	}
+	defer p.b.unlock()
+	switch {
+	case !p.batches(s):
+		pp.number(s)
+		pp.enqueue(&shipment{sends: []*send{s}})
+	case async:
+		pp.addToBatch(s)
+	default:
+		pp.addToBatch(s)
+		pp.flushBatch()
+	}
+}
+
+// accept returns why the topic cannot store a message with the schema that it brings, or nil.
+func (pp *partitionProducer) accept(msg *pulsar.ProducerMessage) error {
+	pp.p.b.lock()
+	defer pp.p.b.unlock()
+	if err := pp.topic.accept(msg.Schema); err != nil {
+		return errors.Join(pulsar.ErrSchema, fmt.Errorf("get schema version fail, err: %w", err))
+	}
+	return nil
+}
+
+// waitForRoom waits until fewer messages are pending than may be, and leaves the broker locked unless it fails.
+func (pp *partitionProducer) waitForRoom(ctx context.Context) error {
+	p := pp.p
 	for {
 		p.b.lock()
-		if p.closed {
+		if p.closed || pp.closed {
 			p.b.unlock()
-			reply(nil, pulsar.ErrProducerClosed)
-			return
+			return pulsar.ErrProducerClosed
 		}
-		if len(pp.pending) < p.opts.MaxPendingMessages {
-			break
+		if pp.unanswered() < p.opts.MaxPendingMessages {
+			return nil
 		}
 		answered := pp.answered.wait()
 		p.b.unlock()
 		if p.opts.DisableBlockIfQueueFull {
-			reply(nil, pulsar.ErrSendQueueIsFull)
-			return
+			return pulsar.ErrSendQueueIsFull
 		}
 		select {
 		case <-answered:
 		case <-ctx.Done():
-			reply(nil, pulsar.ErrContextExpired)
-			return
+			return pulsar.ErrContextExpired
 		}
 	}
-	defer p.b.unlock()
-	pp.enqueue(s)
 }
 
 func (p *producer) check(ctx context.Context, msg *pulsar.ProducerMessage) error {
@@ -122,9 +147,8 @@ func (p *producer) check(ctx context.Context, msg *pulsar.ProducerMessage) error
 	return ctx.Err()
 }
 
-// encode makes the entry of a message: a copy in which nothing is shared with
-// the caller.
-func (p *producer) encode(msg *pulsar.ProducerMessage) (*entry, error) {
+// encode makes what the broker stores of a message: a copy in which nothing is shared with the caller.
+func (p *producer) encode(msg *pulsar.ProducerMessage) (*send, error) {
 	payload := bytes.Clone(msg.Payload)
 	if msg.Value != nil {
 		schema := msg.Schema
@@ -139,7 +163,7 @@ func (p *producer) encode(msg *pulsar.ProducerMessage) (*entry, error) {
 			return nil, errors.Join(pulsar.ErrSchema, err)
 		}
 	}
-	e := &entry{
+	s := &send{p: p, msg: msg, content: &content{
 		producer:    p.opts.Name,
 		key:         msg.Key,
 		orderingKey: msg.OrderingKey,
@@ -148,26 +172,27 @@ func (p *producer) encode(msg *pulsar.ProducerMessage) (*entry, error) {
 		null:        msg.Value == nil && msg.Payload == nil,
 		publishTime: p.b.Now(),
 		eventTime:   msg.EventTime,
-	}
+	}}
 	switch {
 	case msg.DeliverAfter > 0:
-		e.deliverAt = e.publishTime.Add(msg.DeliverAfter)
+		s.deliverAt = s.content.publishTime.Add(msg.DeliverAfter)
 	case !msg.DeliverAt.IsZero() && msg.DeliverAt.UnixNano() > 0:
-		e.deliverAt = msg.DeliverAt
+		s.deliverAt = msg.DeliverAt
 	}
-	e.batched = !p.opts.DisableBatching && e.deliverAt.IsZero()
-	return e, p.checkSize(e)
+	if err := p.checkSize(s.content); err != nil {
+		return nil, err
+	}
+	return s, p.encrypt(s.content)
 }
 
-// checkSize refuses what is over the limit. The client tells the two cases
-// apart: a payload too large is ErrMessageTooLarge, a message that is too
-// large only with what surrounds the payload is another error.
-func (p *producer) checkSize(e *entry) error {
+// checkSize refuses what is over the limit. The client tells the two cases apart: a payload too large is
+// ErrMessageTooLarge, a message that is too large only with what surrounds the payload is another error.
+func (p *producer) checkSize(m *content) error {
 	limit := p.b.maxMessageSize
-	switch size := len(e.payload) + e.metadataSize(); {
+	switch size := m.size(); {
 	case p.opts.EnableChunking:
 		return nil
-	case len(e.payload) > limit:
+	case len(m.payload) > limit:
 		return pulsar.ErrMessageTooLarge
 	case size > limit:
 		return fmt.Errorf("encryptedPayload exceeds MaxMessageSize, size: %d, MaxMessageSize: %d", size, limit)
@@ -175,144 +200,44 @@ func (p *producer) checkSize(e *entry) error {
 	return nil
 }
 
-// metadataSize is about what the metadata of an entry takes on the wire.
-func (e *entry) metadataSize() int {
-	n := 24 + len(e.producer) + len(e.key) + len(e.orderingKey)
-	for k, v := range e.properties {
+// size is about what the message takes on the wire.
+func (m *content) size() int {
+	n := len(m.payload) + 24 + len(m.producer) + len(m.key) + len(m.orderingKey)
+	for k, v := range m.properties {
 		n += 6 + len(k) + len(v)
 	}
 	return n
 }
 
 func (p *producer) route(msg *pulsar.ProducerMessage) *partitionProducer {
-	i := 0
+	i := -1
 	if p.opts.MessageRouter != nil {
-		i = p.opts.MessageRouter(msg, p.router)
-	} else {
 		p.b.lock()
-		i = p.router.route(msg)
+		current := p.router
 		p.b.unlock()
+		i = p.opts.MessageRouter(msg, current)
+	}
+	p.b.lock()
+	defer p.b.unlock()
+	if i < 0 {
+		i = p.router.route(msg)
 	}
 	return p.parts[i%len(p.parts)]
 }
 
-// enqueue puts a message in line, and sends it if it is the first.
-func (pp *partitionProducer) enqueue(s *send) {
-	if id := s.msg.SequenceID; id != nil {
-		s.entry.sequenceID = *id
-	} else {
-		s.entry.sequenceID = pp.nextSeq
-		pp.nextSeq++
-	}
-	pp.pending = append(pp.pending, s)
-	pp.advance()
-	if !s.known {
-		s.timer = pp.timeout(func() {
-			pp.drop(s, pulsar.ErrSendTimeout)
-			pp.advance()
-			pp.p.b.notify()
-		})
-	}
-	pp.p.b.notify()
-}
-
-// advance sends what is in line until one of them hangs or the broker is gone.
-func (pp *partitionProducer) advance() {
-	if pp.advances {
-		return
-	}
-	pp.advances = true
-	defer func() { pp.advances = false }()
-	b := pp.p.b
-	for len(pp.pending) > 0 && !b.down {
-		s := pp.pending[0]
-		if !s.begun {
-			s.begun = true
-			call := Call{Topic: pp.topic.name.full, Producer: pp.p.opts.Name, Message: s.msg}
-			s.hold = b.inject(onSend, call, func() error { pp.store(s); return nil }, func(err error) {
-				s.known, s.err = true, err
-				pp.advance() // when released; does nothing within advance
-			})
-		}
-		if !s.known {
-			return
-		}
-		pp.remove(s)
-		pp.answer(s)
-	}
-}
-
-func (pp *partitionProducer) store(s *send) {
-	pp.topic.publish(s.entry)
-	s.stored = newID(pp.topic.ledger, s.entry.id, pp.index)
-	pp.lastSeq = s.entry.sequenceID
-}
-
-// drop takes a message out of line and fails it. If a fault holds it before
-// the broker stored it, it will not be stored.
-func (pp *partitionProducer) drop(s *send, err error) {
-	s.hold.cancel()
-	pp.remove(s)
-	s.known, s.err = true, err
-	pp.answer(s)
-}
-
-func (pp *partitionProducer) remove(s *send) {
-	for i, other := range pp.pending {
-		if other == s {
-			pp.pending = append(pp.pending[:i:i], pp.pending[i+1:]...)
-			pp.answered.fire()
-			return
-		}
-	}
-}
-
-// answer reports the result to the sender, on the client's connection. Stuck
-// behind a callback that blocks, the sender sees a timeout instead.
-func (pp *partitionProducer) answer(s *send) {
-	p := pp.p
-	close(s.ended)
-	p.b.notify()
-	p.b.cancel(s.timer)
-	if stuck := p.cl.conn.current(); stuck != 0 {
-		s.timer = pp.timeout(func() {
-			if p.cl.conn.current() == stuck {
-				p.b.later(func() { s.tell(pulsar.ErrSendTimeout) })
-			}
-		})
-	}
-	p.b.later(func() {
-		if s.async || len(p.opts.Interceptors) > 0 {
-			p.cl.conn.report(func() { s.tell(s.err) })
-		} else {
-			p.cl.conn.reportHere(func() { s.tell(s.err) })
-		}
-	})
-}
-
 // tell tells the sender, once.
-func (s *send) tell(err error) {
-	p := s.pp.p
+func (s *send) tell(id pulsar.MessageID, err error) {
+	p := s.p
 	p.b.lock()
 	told := s.told
 	s.told = true
-	p.b.cancel(s.timer)
 	p.b.unlock()
 	switch {
 	case told:
 	case err != nil:
 		s.reply(nil, err)
 	default:
-		p.opts.Interceptors.OnSendAcknowledgement(p, s.msg, s.stored)
-		s.reply(s.stored, nil)
+		p.opts.Interceptors.OnSendAcknowledgement(p, s.msg, id)
+		s.reply(id, nil)
 	}
-}
-
-// timeout runs fn when the send timeout, from now, is over.
-func (pp *partitionProducer) timeout(fn func()) *timer {
-	if pp.p.opts.SendTimeout < 0 {
-		return nil
-	}
-	b := pp.p.b
-	return b.schedule(b.timers.current().Add(pp.p.opts.SendTimeout), fn)
 }

@@ -132,7 +132,7 @@ func TestCallbacksRunOneAfterTheOtherInTheOrderOfSending(t *testing.T) {
 func TestACallbackThatSendsWaitsForItself(t *testing.T) {
 	broker := bqtest.NewBroker(t, bqtest.WithManualClock(start))
 	client := broker.Client()
-	p := produce(t, client, pulsar.ProducerOptions{SendTimeout: time.Second})
+	p := produce(t, client, pulsar.ProducerOptions{SendTimeout: time.Second, DisableBatching: true})
 	result := make(chan error)
 	p.SendAsync(t.Context(), &pulsar.ProducerMessage{}, func(pulsar.MessageID, *pulsar.ProducerMessage, error) {
 		_, err := p.Send(context.Background(), &pulsar.ProducerMessage{})
@@ -147,9 +147,12 @@ func TestACallbackThatSendsWaitsForItself(t *testing.T) {
 
 func TestWhileASendHangs(t *testing.T) {
 	// setup makes a producer whose first message hangs, and sends two.
-	setup := func(t *testing.T, opts pulsar.ProducerOptions) (*bqtest.Broker, *bqtest.Fault, pulsar.Producer, chan string) {
+	setup := func(t *testing.T, opts pulsar.ProducerOptions) (
+		*bqtest.Broker, *bqtest.Fault, pulsar.Producer, chan string,
+	) {
 		broker := bqtest.NewBroker(t, bqtest.WithManualClock(start), bqtest.WithRetention())
 		f := broker.Fail(bqtest.OnSend().Times(1).Hang())
+		opts.DisableBatching = true
 		p := produce(t, broker.Client(), opts)
 		results := make(chan string, 2)
 		for _, s := range []string{"a", "b"} {

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/runtime/bqtest/internal/wire"
 )
 
 // target is what a message id means to a consumer that settles it.
@@ -16,14 +18,14 @@ type target struct {
 	before   settlement
 }
 
-// locate finds what an id means to this consumer. An id that the consumer has
-// not received is a mistake that Pulsar would not notice.
+// locate finds what an id means to this consumer. An id that the consumer has not received is a mistake that Pulsar
+// would not notice.
 func (c *consumer) locate(id pulsar.MessageID, what string) (target, error) {
 	if own, ok := id.(*messageID); ok {
 		return c.locateDelivery(own, what)
 	}
-	if !isClientID(id) {
-		c.b.violate("%s: invalid message id type %T: use the id that the client gave", what, id)
+	if !wire.IsID(id) {
+		c.b.violate("%s: invalid message id type %T: use the id that the client returned", what, id)
 		return target{}, fmt.Errorf("invalid message id type %T", id)
 	}
 	if c.multi {
@@ -34,11 +36,12 @@ func (c *consumer) locate(id pulsar.MessageID, what string) (target, error) {
 		return target{}, fmt.Errorf("invalid partition index %d expected a partition between [0-%d]", p, len(c.links)-1)
 	}
 	l := c.links[p]
-	if id.LedgerID() != l.topic.ledger || id.EntryID() < 0 || id.EntryID() >= l.topic.end() {
-		c.b.violate("%s %s: no such message in %s", what, id, l.topic.name.full)
-		return target{}, fmt.Errorf("%s %s: no such message in %s", what, id, l.topic.name.full)
+	entry, found := l.topic.find(id.LedgerID(), id.EntryID())
+	if !found && l.topic.name.Persistent {
+		c.b.violate("%s %s: no such message in %s", what, id, l.topic.name.Full)
+		return target{}, fmt.Errorf("%s %s: no such message in %s", what, id, l.topic.name.Full)
 	}
-	return target{link: l, entry: id.EntryID()}, nil
+	return target{link: l, entry: entry}, nil
 }
 
 func (c *consumer) locateDelivery(id *messageID, what string) (target, error) {
@@ -48,7 +51,7 @@ func (c *consumer) locateDelivery(id *messageID, what string) (target, error) {
 		return t, nil
 	}
 	c.b.violate("%s %s of %s on consumer %s of subscription %s: it was received by consumer %s of subscription %s",
-		what, id, d.link.topic.name.full, c.opts.Name, c.opts.SubscriptionName,
+		what, id, d.link.topic.name.Full, c.opts.Name, c.opts.SubscriptionName,
 		d.link.c.opts.Name, d.link.c.opts.SubscriptionName)
 	for _, l := range c.links {
 		if l.sub == d.link.sub {
@@ -59,8 +62,14 @@ func (c *consumer) locateDelivery(id *messageID, what string) (target, error) {
 	return target{}, fmt.Errorf("%s %s: not received by this consumer", what, id)
 }
 
-func (t target) ackOne() error { t.link.sub.ack(t.entry); return nil }
-func (t target) ackAll() error { t.link.sub.ackUpTo(t.entry); return nil }
+// complete notes that the message is acknowledged and reports whether its entry is. An id that does not know its copy
+// stands for the entry.
+func (t target) complete() bool { return t.delivery == nil || t.delivery.ack(t.delivery.index) }
+
+// completeUpTo does so for the message and those before it.
+func (t target) completeUpTo() bool {
+	return t.delivery == nil || t.delivery.ackUpTo(t.delivery.index)
+}
 
 func (t target) settle(how settlement) {
 	if t.delivery != nil {
@@ -68,23 +77,33 @@ func (t target) settle(how settlement) {
 	}
 }
 
-// settleOnce notes how a message was settled, and reports one that had been.
+// settleOnce notes how a message is being settled, and reports one that had been. An acknowledgement that is not
+// confirmed may be repeated.
 func (t target) settleOnce(how settlement) {
 	before := t.before
 	if t.delivery == nil && t.link.sub.cursor.has(t.entry) {
 		before = acknowledged
 	}
-	if before != unsettled {
+	repeated := before == acknowledging && how == acknowledged
+	if before != unsettled && !repeated {
 		c := t.link.c
 		c.b.violate("message %s of %s on subscription %s: %s after it had been %s",
-			newID(t.link.topic.ledger, t.entry, t.link.index), t.link.topic.name.full, c.opts.SubscriptionName, how, before)
+			t.id(), t.link.topic.name.Full, c.opts.SubscriptionName, how, before)
+	}
+	if how == acknowledged {
+		how = acknowledging
 	}
 	t.settle(how)
 }
 
-// restore takes back what settle noted.
-func (t target) restore() { t.settle(t.before) }
+// id is the message's id, for reports.
+func (t target) id() string {
+	if t.delivery != nil {
+		return t.delivery.id().String()
+	}
+	return fmt.Sprint("in entry ", t.entry)
+}
 
 func (s settlement) String() string {
-	return [...]string{"not settled", "acknowledged", "negatively acknowledged"}[s]
+	return [...]string{"not settled", "acknowledged", "acknowledged", "negatively acknowledged"}[s]
 }

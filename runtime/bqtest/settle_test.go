@@ -53,8 +53,8 @@ func TestSettlingIsReportedWhenItIsAMistake(t *testing.T) {
 				t.Error("Ack: no error")
 			}
 		}, "it was received by consumer c"},
-		"nacked on a consumer of another subscription": {func(_ *testing.T, _, _, elsewhere pulsar.Consumer, m pulsar.Message) {
-			elsewhere.Nack(m)
+		"nacked on a consumer of another subscription": {func(_ *testing.T, _, _, other pulsar.Consumer, m pulsar.Message) {
+			other.Nack(m)
 		}, "it was received by consumer c"},
 		"an id of a type of one's own": {func(_ *testing.T, c, _, _ pulsar.Consumer, m pulsar.Message) {
 			c.NackID(struct{ pulsar.MessageID }{m.ID()})
@@ -123,21 +123,35 @@ func TestAProgramReadsViolationsFromTheBroker(t *testing.T) {
 
 func TestAckIDListNamesWhatFailed(t *testing.T) {
 	broker := bqtest.NewBroker(t)
+	if err := broker.CreatePartitioned("orders", 2); err != nil {
+		t.Fatal(err)
+	}
 	client := broker.Client()
 	c := subscribe(t, client, pulsar.ConsumerOptions{Type: pulsar.Shared, AckWithResponse: true})
-	sendTexts(t, produce(t, client, pulsar.ProducerOptions{}), "a", "b", "c")
-	ids := []pulsar.MessageID{receive(t, c).ID(), receive(t, c).ID(), receive(t, c).ID()}
+	sendTexts(t, produce(t, client, pulsar.ProducerOptions{}), "a", "b", "c", "d")
+	var ids, of1 []pulsar.MessageID
+	for range 4 {
+		id := receive(t, c).ID()
+		ids = append(ids, id)
+		if id.PartitionIdx() == 1 {
+			of1 = append(of1, id)
+		}
+	}
 	boom := errors.New("boom")
-	broker.Fail(bqtest.OnAck().After(1).Times(1).Err(boom))
+	lost := broker.Fail(bqtest.OnAck("orders-partition-1").Times(1).Err(boom))
 	err := c.AckIDList(ids)
 	var failed pulsar.AckError
-	if !errors.As(err, &failed) || len(failed) != 1 || !errors.Is(failed[ids[1]], boom) {
-		t.Errorf("AckIDList: %v, want the second id with its error", err)
+	if !errors.As(err, &failed) || len(failed) != 2 ||
+		!errors.Is(failed[of1[0]], boom) || !errors.Is(failed[of1[1]], boom) {
+		t.Errorf("AckIDList: %v, want the ids of partition 1 with their error", err)
+	}
+	if n := lost.Hits(); n != 1 {
+		t.Errorf("%d requests about partition 1, want 1", n)
 	}
 	if n := broker.Acked("orders", "sub"); n != 2 {
 		t.Errorf("%d acknowledged, want 2", n)
 	}
-	if err := c.AckIDList(ids[1:2]); err != nil { // a second try is no mistake
+	if err := c.AckIDList(of1); err != nil { // a second try is no mistake
 		t.Error(err)
 	}
 }
@@ -159,7 +173,10 @@ func TestAckCumulativeLeavesOtherPartitionsAlone(t *testing.T) {
 	if err := c.AckCumulative(last); err != nil {
 		t.Fatal(err)
 	}
-	got := []int{broker.Backlog("orders-partition-0", "sub"), broker.Backlog("orders-partition-1", "sub"), broker.Backlog("orders", "sub")}
+	got := []int{
+		broker.Backlog("orders-partition-0", "sub"), broker.Backlog("orders-partition-1", "sub"),
+		broker.Backlog("orders", "sub"),
+	}
 	if diff := cmp.Diff([]int{2, 0, 2}, got); diff != "" {
 		t.Error(diff)
 	}

@@ -7,24 +7,38 @@ import (
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/runtime/bqtest/internal/wire"
 )
 
-// Subscribe makes a consumer. See the package documentation for what it
-// refuses. Options that make the real client panic or hang are refused too.
+// Subscribe makes a consumer. See the package documentation for what it refuses. Options that make the real client
+// panic or hang are refused too.
 func (cl *client) Subscribe(opts pulsar.ConsumerOptions) (pulsar.Consumer, error) {
 	names, err := checkConsumer(&opts)
 	if err != nil {
 		return nil, err
 	}
+	if err := prepareDecryption(&opts); err != nil {
+		return nil, err
+	}
 	c := newConsumer(cl, opts)
 	c.multi = len(names) > 1
-	if err := c.subscribe(names, func(t *topic) int64 {
-		if opts.SubscriptionInitialPosition == pulsar.SubscriptionPositionEarliest {
-			return t.first
+	if len(names) == 0 {
+		if c.pattern, err = parsePattern(opts.TopicsPattern); err != nil {
+			return nil, err
 		}
-		return t.end()
-	}); err != nil {
+		c.multi = true
+		cl.b.lock()
+		names = cl.b.matching(c.pattern)
+		cl.b.unlock()
+	}
+	if err := c.subscribe(names, c.initialPosition); err != nil {
 		return nil, err
+	}
+	if c.pattern != nil {
+		cl.b.lock()
+		c.discoverLater()
+		cl.b.unlock()
 	}
 	if opts.MessageChannel != nil {
 		c.Chan()
@@ -32,19 +46,25 @@ func (cl *client) Subscribe(opts pulsar.ConsumerOptions) (pulsar.Consumer, error
 	return c, nil
 }
 
-// checkConsumer completes the options as the real client does, and refuses
-// what it or this package cannot do.
-func checkConsumer(opts *pulsar.ConsumerOptions) ([]topicName, error) {
+func (c *consumer) initialPosition(t *topic) int64 {
+	if c.opts.SubscriptionInitialPosition == pulsar.SubscriptionPositionEarliest {
+		return t.first
+	}
+	return t.end()
+}
+
+// checkConsumer completes the options as the real client does, and refuses what it or this package cannot do.
+func checkConsumer(opts *pulsar.ConsumerOptions) ([]wire.Topic, error) {
 	invalid := func(why string) error {
-		return clientError(pulsar.InvalidConfiguration, "InvalidConfiguration", why)
+		return wire.ClientError(pulsar.InvalidConfiguration, "InvalidConfiguration", why)
 	}
 	switch {
 	case opts.RetryEnable && opts.EnableZeroQueueConsumer:
 		return nil, invalid("ZeroQueueConsumer is not supported with RetryEnable")
 	case opts.Topic == "" && opts.Topics == nil && opts.TopicsPattern == "":
-		return nil, clientError(pulsar.TopicNotFound, "TopicNotFound", "topic is required")
+		return nil, wire.ClientError(pulsar.TopicNotFound, "TopicNotFound", "topic is required")
 	case opts.SubscriptionName == "":
-		return nil, clientError(pulsar.SubscriptionNotFound, "SubscriptionNotFound",
+		return nil, wire.ClientError(pulsar.SubscriptionNotFound, "SubscriptionNotFound",
 			"subscription name is required for consumer")
 	case opts.PriorityLevel < 0 || opts.PriorityLevel > math.MaxInt32:
 		return nil, invalid("priority level must be >= 0 and <= math.MaxInt32")
@@ -53,13 +73,13 @@ func checkConsumer(opts *pulsar.ConsumerOptions) ([]topicName, error) {
 	case opts.DLQ != nil && opts.DLQ.MaxDeliveries == 0:
 		return nil, invalid("DLQPolicy.MaxDeliveries needs to be > 0")
 	}
+	keys := opts.KeySharedPolicy
+	sticky := keys != nil && keys.Mode == pulsar.KeySharedPolicyModeSticky
 	for feature, asked := range map[string]bool{
 		"RetryEnable":                opts.RetryEnable,
 		"a DLQ policy":               opts.DLQ != nil,
-		"decryption":                 opts.Decryption != nil,
 		"ReadCompacted":              opts.ReadCompacted,
-		"a topic pattern":            opts.Topic == "" && len(opts.Topics) == 0,
-		"a sticky Key_Shared policy": opts.KeySharedPolicy != nil && opts.KeySharedPolicy.Mode == pulsar.KeySharedPolicyModeSticky,
+		"a sticky Key_Shared policy": sticky,
 	} {
 		if asked {
 			return nil, unsupported("subscribe %s: %s", opts.SubscriptionName, feature)
@@ -76,7 +96,8 @@ func checkConsumer(opts *pulsar.ConsumerOptions) ([]topicName, error) {
 		tick = opts.NackBackoffPolicy.Next(1)
 	}
 	if tick < 3 {
-		return nil, fmt.Errorf("subscribe %s: a negative acknowledgement's delay of %v makes the real client panic: want at least 3ns",
+		return nil, fmt.Errorf("subscribe %s: a negative acknowledgement's delay of %v makes the real client panic: "+
+			"want at least 3ns",
 			opts.SubscriptionName, tick)
 	}
 	if opts.ReceiverQueueSize <= 0 {
@@ -90,15 +111,15 @@ func checkConsumer(opts *pulsar.ConsumerOptions) ([]topicName, error) {
 	if opts.Topic != "" {
 		asked = []string{opts.Topic}
 	}
-	var names []topicName
+	var names []wire.Topic
 	seen := map[string]bool{}
 	for _, name := range asked {
-		tn, err := parseTopic(name)
+		tn, err := wire.ParseTopic(name)
 		if err != nil {
 			return nil, err
 		}
-		if !seen[tn.full] {
-			seen[tn.full] = true
+		if !seen[tn.Full] {
+			seen[tn.Full] = true
 			names = append(names, tn)
 		}
 	}
@@ -106,7 +127,7 @@ func checkConsumer(opts *pulsar.ConsumerOptions) ([]topicName, error) {
 }
 
 // subscribe connects the consumer to its topics, all of them or none.
-func (c *consumer) subscribe(names []topicName, start func(*topic) int64) error {
+func (c *consumer) subscribe(names []wire.Topic, start func(*topic) int64) error {
 	if err := c.cl.ready(); err != nil {
 		return err
 	}
@@ -114,16 +135,17 @@ func (c *consumer) subscribe(names []topicName, start func(*topic) int64) error 
 	if c.opts.Name == "" {
 		c.opts.Name = c.b.newName()
 	}
+	c.cl.parts[c] = struct{}{}
 	c.b.unlock()
 	for _, tn := range names {
-		call := Call{Topic: tn.full, Subscription: c.opts.SubscriptionName}
+		call := Call{Topic: tn.Full, Subscription: c.opts.SubscriptionName}
 		err := c.cl.await(onSubscribe, call, func() error { return c.join(tn, start) })
 		if err == nil {
 			continue
 		}
 		c.leave()
 		if c.multi {
-			err = fmt.Errorf("unable to subscribe to topic=%s: %w", tn.full, err)
+			err = fmt.Errorf("unable to subscribe to topic=%s: %w", tn.Full, err)
 		}
 		return err
 	}
@@ -131,28 +153,51 @@ func (c *consumer) subscribe(names []topicName, start func(*topic) int64) error 
 }
 
 // join connects the consumer to one topic, with all its partitions.
-func (c *consumer) join(tn topicName, start func(*topic) int64) error {
+func (c *consumer) join(tn wire.Topic, start func(*topic) int64) error {
 	if c.cl.closed {
 		return errClientClosed
 	}
-	parts := c.b.topicNames(tn)
-	if len(parts) > 1 && c.opts.EnableZeroQueueConsumer {
+	topics, err := c.b.lookup(tn)
+	if err != nil {
+		return err
+	}
+	if len(topics) > 1 && c.opts.EnableZeroQueueConsumer {
 		return errors.New("ZeroQueueConsumer is not supported for partitioned topics")
 	}
-	links := make([]*link, len(parts))
-	for i, name := range parts {
-		t := c.b.topic(name)
+	links := make([]*link, len(topics))
+	for i, t := range topics {
+		if err := c.maySubscribe(t); err != nil {
+			return err
+		}
 		if s := t.subs[c.opts.SubscriptionName]; s != nil {
 			if err := s.admit(c.opts.Type); err != nil {
 				return err
 			}
 		}
-		links[i] = &link{c: c, topic: t, index: int32(i), nacks: map[int64]*timer{}}
+		links[i] = c.newLink(t, i)
 	}
 	for _, l := range links {
 		c.links = append(c.links, l)
 		l.topic.subscribe(l, start).connect(l)
 	}
-	c.cl.parts[c] = struct{}{}
+	return nil
+}
+
+func (c *consumer) newLink(t *topic, index int) *link {
+	return &link{c: c, topic: t, index: int32(index), nacks: map[nackKey]*timer{}}
+}
+
+// maySubscribe returns why a topic cannot have the consumer, or nil.
+func (c *consumer) maySubscribe(t *topic) error {
+	if err := t.mayConsume(); err != nil {
+		return err
+	}
+	if err := t.accept(c.opts.Schema); err != nil {
+		return wire.ServerError("IncompatibleSchema", err.Error())
+	}
+	isNew := t.subs[c.opts.SubscriptionName] == nil && c.opts.SubscriptionMode == pulsar.Durable
+	if isNew && c.b.namespaces[t.name.Namespace].NoSubscriptions {
+		return wire.ServerError("SubscriptionNotFound", "Subscription does not exist")
+	}
 	return nil
 }

@@ -14,8 +14,8 @@ import (
 	render "github.com/babelqueue/bqgen/schema/jsonschema"
 )
 
-// FuzzParse holds what Parse promises for any bytes: no panic; a catalog, or findings of which one is an error;
-// findings that say something at a place in the file; and schemas that are schemas to others as well.
+// FuzzParse checks what Parse promises for any bytes: no panic; a catalog, or findings of which one is an error;
+// findings with a message and a place in the file; and schemas that other validators accept.
 func FuzzParse(f *testing.F) {
 	for _, folder := range []string{"findings", "good"} {
 		for _, path := range catalogs(f, folder) {
@@ -61,6 +61,14 @@ func checkFinding(t *testing.T, d schema.Diagnostic, lines []string) {
 		t.Errorf("no such line: %v", d)
 	case d.Pos.Column < 1, d.Pos.Column > utf8.RuneCountInString(lines[d.Pos.Line-1])+1:
 		t.Errorf("no such column: %v", d)
+	}
+	if end := d.End; end != (schema.Pos{}) {
+		switch {
+		case end.File != d.Pos.File, end.Compare(d.Pos) <= 0, end.Line > len(lines):
+			t.Errorf("no such end: %v to %v", d, end)
+		case end.Column > utf8.RuneCountInString(lines[end.Line-1])+1:
+			t.Errorf("no such column at the end: %v to %v", d, end)
+		}
 	}
 	if d.Rule == "" || d.Message == "" {
 		t.Errorf("says nothing: %v", d)

@@ -46,7 +46,7 @@ func (l *loader) isPayload(p payload, merged *merge.Result) bool {
 	s := merge.Follow(data)
 	what := "data of " + text.Quote(p.urn.URN)
 	switch {
-	case s == nil, s.Kind == 0, merged.Doubts[s] != 0 && s.Kind != schema.Object:
+	case s == nil, s.Kind == 0, !merged.Doubts[s].MayRely() && s.Kind != schema.Object:
 	case s.Kind == schema.Union:
 		l.Report(data.Pos, schema.RuleDataObject, "give each form a URN of its own, or make it a property",
 			"%s is a oneOf, a payload is one object", what)

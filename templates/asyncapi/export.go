@@ -9,7 +9,7 @@ import (
 	"github.com/babelqueue/bqgen/internal/jsonobj"
 	"github.com/babelqueue/bqgen/internal/pagename"
 	"github.com/babelqueue/bqgen/schema"
-	"github.com/babelqueue/bqgen/templates/golang"
+	"github.com/babelqueue/bqgen/templates/gonames"
 )
 
 type (
@@ -37,12 +37,9 @@ type Options struct {
 // Generate returns the document for a file of this name: YAML when the name ends in .yaml or .yml, otherwise JSON. It
 // does not write it.
 //
-// The findings are about Go names that the catalog has to change: they name the messages. An error is a bug in bqgen.
-func Generate(c *schema.Catalog, name string, o Options) ([]byte, schema.Diagnostics, error) {
-	names, findings := golang.PlanNames(c, golang.Options{})
-	if findings.HasErrors() {
-		return nil, findings, nil
-	}
+// Messages go by their Go names; one whose Go name is taken goes by its URN. An error is a bug in bqgen.
+func Generate(c *schema.Catalog, name string, o Options) ([]byte, error) {
+	names, _ := gonames.Of(c) // the document needs no Go names that are distinct
 	if o.Version == "" {
 		o.Version = "1.0.0"
 	}
@@ -57,17 +54,17 @@ func Generate(c *schema.Catalog, name string, o Options) ([]byte, schema.Diagnos
 	}
 	doc, err := e.document(c, o)
 	if err != nil {
-		return nil, nil, fmt.Errorf("export to AsyncAPI: this is a bug in bqgen: %w", err)
+		return nil, fmt.Errorf("export to AsyncAPI: this is a bug in bqgen: %w", err)
 	}
 	if ext := filepath.Ext(name); ext == ".yaml" || ext == ".yml" {
-		return doc.YAML(), findings, nil
+		return doc.YAML(), nil
 	}
-	return doc.JSON(), findings, nil
+	return doc.JSON(), nil
 }
 
 // An exporter builds a document. Everything in it has a key, under which others refer to it.
 type exporter struct {
-	names    *golang.Names
+	names    *gonames.Names
 	channels map[*schema.Queue]string      // the keys of the channels
 	messages map[*schema.URN]string        // the keys of the messages
 	types    map[*schema.Type]*schema.Type // a copy of the type, with the key of its schema as its name
@@ -82,7 +79,7 @@ func (e *exporter) document(c *schema.Catalog, o Options) (object, error) {
 		e.keys[shared] = true
 	}
 	for _, u := range c.URNs {
-		name := key(e.names.Messages[u].Type, pagename.URN(u.URN))
+		name := e.messageKey(u)
 		e.messages[u] = name
 		e.keys[name], e.keys[envelopeKey(name)] = true, true
 	}
@@ -136,6 +133,16 @@ func (e *exporter) components(c *schema.Catalog) (object, error) {
 		messages = append(messages, jsonobj.Member{Name: e.messages[u], Value: m})
 	}
 	return object{{Name: "messages", Value: messages}, {Name: "schemas", Value: e.schemas}}, nil
+}
+
+// messageKey is the Go name of a message or, when another message has it, its URN as a key.
+func (e *exporter) messageKey(u *schema.URN) string {
+	page := pagename.URN(u.URN)
+	k := key(e.names.Messages[u].Type, page)
+	if e.keys[k] || e.keys[envelopeKey(k)] {
+		return key("", page)
+	}
+	return k
 }
 
 // key returns name when it may be a key of components. Otherwise it returns the page's name, in which an upper-case X

@@ -37,9 +37,9 @@ func parse(t *testing.T, text string) *schema.Catalog {
 
 func generate(t *testing.T, c *schema.Catalog, name string) []byte {
 	t.Helper()
-	text, findings, err := Generate(c, name, Options{})
-	if err != nil || findings.HasErrors() {
-		t.Fatal(findings, err)
+	text, err := Generate(c, name, Options{})
+	if err != nil {
+		t.Fatal(err)
 	}
 	return text
 }
@@ -275,5 +275,37 @@ func TestTheSameCatalogGivesTheSameBytes(t *testing.T) {
 				t.Error(err)
 			}
 		}
+	}
+}
+
+// A document needs keys that differ, not Go names.
+func TestMessagesWhoseGoNamesCollideAreExported(t *testing.T) {
+	c := parse(t, `
+bqgen: 1
+package: shop
+queues: {q: {}}
+urns:
+  urn:a:b-c: {queue: q, data: {type: object, properties: {first: {type: string}}}}
+  urn:a:b_c: {queue: q, data: {type: object, properties: {second: {type: string}}}}
+  urn:a:b-c-envelope: {queue: q, data: {type: object, properties: {third: {type: string}}}}
+`)
+	var doc struct {
+		Components struct {
+			Messages map[string]struct{ Name string }
+			Schemas  map[string]struct{ Properties map[string]any }
+		}
+	}
+	if err := json.Unmarshal(generate(t, c, "asyncapi.json"), &doc); err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for key, m := range doc.Components.Messages {
+		for property := range doc.Components.Schemas[key].Properties {
+			got[m.Name] += property
+		}
+	}
+	want := map[string]string{"urn:a:b-c": "first", "urn:a:b_c": "second", "urn:a:b-c-envelope": "third"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("messages and the members of their payloads (-want +got):\n%s", diff)
 	}
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/babelqueue/bqgen/internal/fileset"
 	"github.com/babelqueue/bqgen/schema"
-	"github.com/babelqueue/bqgen/templates/golang"
+	"github.com/babelqueue/bqgen/templates/gonames"
 )
 
 // A Format is a form of the documentation.
@@ -37,13 +37,10 @@ func (f Format) Kind() fileset.Kind {
 // Generate returns the documentation of a catalog: all files of a folder, by name. It does not write them. The result
 // depends on the catalog alone, and a page keeps its name when other parts of the catalog come or go.
 //
-// The findings are about Go names that the catalog has to change, or that the files would be too large; there are no
-// files then. An error is a bug in bqgen.
-func Generate(c *schema.Catalog, f Format) (map[string][]byte, schema.Diagnostics, error) {
-	names, findings := golang.PlanNames(c, golang.Options{})
-	if findings.HasErrors() {
-		return nil, findings, nil
-	}
+// Go names that collide do not matter here: generating the code reports them. The error matches
+// [fileset.ErrTooLarge], or is a bug in bqgen.
+func Generate(c *schema.Catalog, f Format) (map[string][]byte, error) {
+	names, _ := gonames.Of(c)
 	s := build(c, names)
 	write := writeHTML
 	if f == Markdown {
@@ -52,16 +49,16 @@ func Generate(c *schema.Catalog, f Format) (map[string][]byte, schema.Diagnostic
 	files, err := write(s, header(c, names))
 	switch {
 	case errors.Is(err, fileset.ErrTooLarge):
-		return nil, findings.Merge(c.TooLarge(err)), nil
+		return nil, err
 	case err != nil:
-		return nil, nil, fmt.Errorf("document the catalog: this is a bug in bqgen: %w", err)
+		return nil, fmt.Errorf("document the catalog: this is a bug in bqgen: %w", err)
 	}
-	return files, findings, nil
+	return files, nil
 }
 
 // header returns the first lines of every file. The second one names the catalog, so that the pages of one catalog do
 // not replace those of another. Many catalogs are called urns.yaml; the package tells them apart.
-func header(c *schema.Catalog, names *golang.Names) string {
+func header(c *schema.Catalog, names *gonames.Names) string {
 	source := fmt.Sprintf("%s, package %s", name(filepath.Base(c.File)), names.Package)
 	return generated + "\n" + fileset.SourceComment(source) + "\n"
 }

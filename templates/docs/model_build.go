@@ -10,12 +10,12 @@ import (
 	"github.com/babelqueue/bqgen/internal/pagename"
 	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
-	"github.com/babelqueue/bqgen/templates/golang"
+	"github.com/babelqueue/bqgen/templates/gonames"
 )
 
 // A builder makes the model of a catalog.
 type builder struct {
-	names    *golang.Names
+	names    *gonames.Names
 	site     *site
 	messages map[*schema.URN]*message
 	types    map[*schema.Type]*typePage
@@ -23,7 +23,7 @@ type builder struct {
 	services map[string]*service
 }
 
-func build(c *schema.Catalog, names *golang.Names) *site {
+func build(c *schema.Catalog, names *gonames.Names) *site {
 	b := &builder{
 		names: names,
 		site: &site{

@@ -7,12 +7,12 @@ import (
 	"testing"
 
 	"github.com/babelqueue/bqgen/schema"
-	"github.com/babelqueue/bqgen/templates/golang"
+	"github.com/babelqueue/bqgen/templates/gonames"
 )
 
 func siteOf(t *testing.T, c *schema.Catalog) *site {
 	t.Helper()
-	names, findings := golang.PlanNames(c, golang.Options{})
+	names, findings := gonames.Of(c)
 	if findings.HasErrors() {
 		t.Fatal(findings)
 	}

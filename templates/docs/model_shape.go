@@ -8,12 +8,12 @@ import (
 	"github.com/babelqueue/bqgen/internal/pagename"
 	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
-	"github.com/babelqueue/bqgen/templates/golang"
+	"github.com/babelqueue/bqgen/templates/gonames"
 )
 
 // A shaper describes schemas. A reference becomes a link and is not followed, so a recursive type ends.
 type shaper struct {
-	names *golang.Names
+	names *gonames.Names
 	types map[*schema.Type]*typePage
 	key   *schema.Property // the message key, or nil
 

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/babelqueue/bqgen/schema"
-	"github.com/babelqueue/bqgen/templates/golang"
+	"github.com/babelqueue/bqgen/templates/gonames"
 )
 
 // text returns a row on one line, for comparisons.
@@ -101,7 +101,7 @@ func everything() *schema.Schema {
 func shaperFor(s *schema.Schema) (*shaper, *schema.Type) {
 	money := s.Properties[10].Schema.Target
 	types := map[*schema.Type]*typePage{money: {Name: "Money", Page: "type-money"}}
-	return &shaper{names: &golang.Names{}, types: types, key: s.Properties[0]}, money
+	return &shaper{names: &gonames.Names{}, types: types, key: s.Properties[0]}, money
 }
 
 func TestEveryKeywordIsDescribed(t *testing.T) {

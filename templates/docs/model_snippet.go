@@ -7,12 +7,12 @@ import (
 	"strings"
 
 	"github.com/babelqueue/bqgen/schema"
-	"github.com/babelqueue/bqgen/templates/golang"
+	"github.com/babelqueue/bqgen/templates/gonames"
 )
 
 // publishSnippet shows how to publish the message. It compiles: required fields whose Go type accepts a plain literal
 // have the value of the first example, and a comment names the others.
-func publishSnippet(u *schema.URN, names *golang.Names) string {
+func publishSnippet(u *schema.URN, names *gonames.Names) string {
 	m := names.Messages[u]
 	var b strings.Builder
 	fmt.Fprintf(&b, "pubs := %s.NewPublishers(client)\ndefer pubs.Close()\n\n", names.Package)
@@ -51,7 +51,7 @@ func writeFields(b *strings.Builder, fields []structField) {
 }
 
 // requiredFields returns the fields of the payload that have to be set.
-func requiredFields(u *schema.URN, names *golang.Names) []structField {
+func requiredFields(u *schema.URN, names *gonames.Names) []structField {
 	example := map[string]json.RawMessage{}
 	if len(u.Examples) > 0 {
 		if err := json.Unmarshal(u.Examples[0].JSON, &example); err != nil {
@@ -96,7 +96,7 @@ func isUint(text []byte) bool {
 }
 
 // handleSnippet shows how to handle the message.
-func handleSnippet(u *schema.URN, names *golang.Names) string {
+func handleSnippet(u *schema.URN, names *gonames.Names) string {
 	m := names.Messages[u]
 	return fmt.Sprintf("func (s *Service) %s(ctx context.Context, m *bq.Message[%s.%s]) error {\n"+
 		"\treturn s.store(ctx, m.Data) // nil acknowledges the message, an error retries the delivery\n"+
@@ -105,7 +105,7 @@ func handleSnippet(u *schema.URN, names *golang.Names) string {
 }
 
 // consumeSnippet shows how to consume a whole queue.
-func consumeSnippet(names *golang.Names, q golang.QueueNames) string {
+func consumeSnippet(names *gonames.Names, q gonames.Queue) string {
 	return fmt.Sprintf("var _ %[1]s.%[2]s = (*Service)(nil) // it handles every message of the queue\n\n"+
 		"consumer, err := %[1]s.%[3]s(client, service)\n"+
 		"if err != nil {\n\treturn err\n}\n"+

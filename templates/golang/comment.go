@@ -3,89 +3,52 @@ package golang
 import (
 	"fmt"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"github.com/babelqueue/bqgen/internal/text"
 )
 
-// paragraphs makes a comment of texts, with an empty line between them. Empty ones are left out.
+// paragraphs makes a comment of texts, with an empty line between them. It leaves out empty texts and repetitions.
 func paragraphs(texts ...doc) doc {
 	var d doc
-	for _, text := range texts {
-		if len(text) == 0 {
+	for i, t := range texts {
+		isSame := func(earlier doc) bool { return slices.Equal(earlier, t) }
+		if len(t) == 0 || slices.ContainsFunc(texts[:i], isSame) {
 			continue
 		}
 		if len(d) > 0 {
 			d = append(d, "")
 		}
-		d = append(d, text...)
+		d = append(d, t...)
 	}
 	return d
 }
 
-// sentence is a paragraph of bqgen's own words. What comes from the catalog must have gone through oneLine.
+// sentence is a paragraph in bqgen's own words. Text of the catalog must have gone through text.OneLine or quoted.
 func sentence(format string, args ...any) doc {
 	return wrap(fmt.Sprintf(format, args...))
 }
 
-// text is a text of the catalog. Its lines stay lines.
-func text(s string) doc {
+// prose is a text of the catalog. Its lines stay lines; several empty ones become one.
+func prose(s string) doc {
 	var d doc
-	for line := range strings.SplitSeq(lineEnds.Replace(s), "\n") {
-		d = append(d, wrap(clean(line))...)
+	for line := range strings.SplitSeq(text.Visible(s), "\n") {
+		wrapped := wrap(line)
+		if isEmpty := wrapped[0] == ""; isEmpty && (len(d) == 0 || d[len(d)-1] == "") {
+			continue
+		}
+		d = append(d, wrapped...)
 	}
-	for len(d) > 0 && d[0] == "" {
-		d = d[1:]
-	}
-	for len(d) > 0 && d[len(d)-1] == "" {
+	if len(d) > 0 && d[len(d)-1] == "" {
 		d = d[:len(d)-1]
 	}
-	return squeeze(d)
+	return d
 }
 
-// squeeze leaves one empty line where there are several.
-func squeeze(d doc) doc {
-	var out doc
-	for i, line := range d {
-		if line != "" || d[i-1] != "" {
-			out = append(out, line)
-		}
-	}
-	return out
-}
-
-// oneLine puts a text of the catalog on one line.
-func oneLine(s string) string {
-	return strings.Join(strings.Fields(clean(lineEnds.Replace(s))), " ")
-}
-
-// lineEnds makes every line end that anything might see as one into the same.
-var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\v", "\n", "\f", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n")
-
-// clean makes the invisible visible: control and format characters, which could end a comment, stop the compiler or
-// show a reader something else than what is there.
-func clean(line string) string {
-	var b strings.Builder
-	var last rune
-	for _, r := range line {
-		switch {
-		case ' ' <= r && r <= '~':
-			b.WriteRune(r)
-		case r == '\t' || r == '\n':
-			b.WriteByte(' ')
-		case (r == '\u200c' || r == '\u200d') && last > unicode.MaxASCII: // joiners, needed in scripts and emoji
-			b.WriteRune(r)
-		case r == utf8.RuneError || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs):
-			fmt.Fprintf(&b, "<U+%04X>", r)
-		default:
-			b.WriteRune(r)
-		}
-		last = r
-	}
-	return strings.TrimSpace(b.String())
-}
-
-// wrap breaks a line where it gets too long to review. Each part is made harmless on its own.
+// wrap breaks a line where it gets too long for a review. Each part is made harmless.
 func wrap(line string) doc {
 	const width = 110
 	var d doc
@@ -108,8 +71,8 @@ func wrap(line string) doc {
 	return append(d, harmless(current.String()))
 }
 
-// commands are the starts of a comment's line that mean something to a tool, even behind the space that every line
-// gets: a build constraint, a deprecation, a note in the package's documentation, a heading, a link target.
+// commands match the start of a comment line that means something to a tool, even after the space that every line gets:
+// a build constraint, a deprecation, a note in the package's documentation, a heading, a link target.
 var commands = regexp.MustCompile(`^(\+build\b|(?i:deprecated):|[A-Z][A-Z]+\(|#|\[[^\]]*\]:|Code generated\b)`)
 
 // harmless takes the meaning from a line that has one, visibly.
@@ -119,3 +82,17 @@ func harmless(line string) string {
 	}
 	return line
 }
+
+// quoted shows a name of the catalog in a comment, in quotes only where they help.
+func quoted(name string) string {
+	if commands.MatchString(name) {
+		return strconv.Quote(name)
+	}
+	return text.Name(name)
+}
+
+// shown is a value of the catalog on one line, shortened so that it does not fill the comment.
+func shown(value string) string { return text.OneLine(text.Shorten(value, longestShown)) }
+
+// longestShown is the number of characters that a comment shows of a value.
+const longestShown = 100

@@ -1,10 +1,6 @@
 package golang
 
-import (
-	"fmt"
-
-	"github.com/dave/jennifer/jen"
-)
+import "github.com/dave/jennifer/jen"
 
 func decodeStruct(d *structDecl) []jen.Code {
 	body := []jen.Code{jen.Op("*").Id("v").Op("=").Id(d.Name).Values()}
@@ -17,21 +13,14 @@ func decodeStruct(d *structDecl) []jen.Code {
 	if len(needed) > 0 {
 		body = append(body, jen.Id("d").Dot("Require").Call(needed...))
 	}
-	if d.Further == furtherIgnored && (d.MinProperties != nil || d.MaxProperties != nil) {
-		min, max := 0, -1
-		if d.MinProperties != nil {
-			min = *d.MinProperties
-		}
-		if d.MaxProperties != nil {
-			max = *d.MaxProperties
-		}
-		body = append(body, jen.Id("d").Dot("Properties").Call(jen.Lit(min), jen.Lit(max)))
+	if d.Size != nil && d.Further == furtherIgnored {
+		body = append(body, jen.Id("d").Dot("Properties").Call(jen.Lit(d.Size.Min), jen.Lit(d.Size.Max)))
 	}
 	members := jen.Id("d").Dot("Object")
 	switch {
 	case len(d.Fields) > 0:
 	case d.Further == furtherIgnored:
-		return append(body, jen.For(jen.Range().Add(members)).Block(jen.Comment("// All members are unknown and passed over.")))
+		return append(body, jen.For(jen.Range().Add(members)).Block(jen.Comment("// All members are unknown and ignored.")))
 	case d.Further == furtherRefused:
 		return append(body, jen.For(jen.Range().Add(members)).Block(jen.Id("d").Dot("Unknown").Call()))
 	}
@@ -54,28 +43,27 @@ func decodeField(f field) []jen.Code {
 	value := jen.Id("v").Dot(f.Name)
 	switch {
 	case f.Const != nil:
-		return []jen.Code{jen.Id("d").Dot("Const").Call(verbatim(f.Const.JSON))}
+		return []jen.Code{jen.Id("d").Dot("Const").Call(expr(f.Const.JSON))}
 	case f.Presence == threeState:
-		return []jen.Code{each("DecodeOptional", f.Type, jen.Id("d"), jen.Op("&").Add(value))}
+		return []jen.Code{decodeEach("DecodeOptional", f.Type, jen.Id("d"), jen.Op("&").Add(value))}
 	case f.Presence == pointer:
-		return append([]jen.Code{value.Clone().Op("=").New(goType(f.Type))}, decode(f.Type, placeOf(f))...)
+		return append([]jen.Code{value.Clone().Op("=").New(goType(f.Type))}, decode(f.Type, operandOf(f))...)
 	}
-	return decode(f.Type, placeOf(f))
+	return decode(f.Type, operandOf(f))
 }
 
-func decodeRest(rest *field) jen.Code {
-	elem := bare(rest.Type).(mapping).Elem
-	address := jen.Op("&").Id("v").Dot(rest.Name)
-	if _, ok := bare(elem).(named); ok {
+func decodeRest(r *rest) jen.Code {
+	address := jen.Op("&").Id("v").Dot(r.Name)
+	if isNamed(r.Elem) {
 		return payload("DecodeAdditionalOf").Call(jen.Id("d"), address, jen.Id("name"))
 	}
-	return payload("DecodeAdditional").Call(jen.Id("d"), address, jen.Id("name"), decoderOf(elem))
+	return payload("DecodeAdditional").Call(jen.Id("d"), address, jen.Id("name"), decoderOf(r.Elem))
 }
 
-// decode reads a value of type t to a place.
-func decode(t typ, p place) []jen.Code {
+// decode decodes a value of type t into an operand.
+func decode(t typ, p operand) []jen.Code {
 	d := jen.Id("d")
-	switch t := bare(t).(type) {
+	switch t := underlying(t).(type) {
 	case builtin:
 		return []jen.Code{d.Dot(scalarMethods[t]).Call(p.address)}
 	case external:
@@ -83,38 +71,48 @@ func decode(t typ, p place) []jen.Code {
 	case named:
 		return []jen.Code{p.receiver.Clone().Dot("DecodeJSON").Call(d)}
 	case union:
-		return []jen.Code{jen.Id("decode"+t.Name).Call(d, p.address)}
+		return []jen.Code{jen.Id(t.Decode).Call(d, p.address)}
 	case slice:
-		out := []jen.Code{each("DecodeArray", t.Elem, d, p.address)}
+		out := []jen.Code{decodeEach("DecodeArray", t.Elem, d, p.address)}
 		if t.IsUnique {
 			out = append([]jen.Code{jen.Id("d").Dot("UniqueItems").Call()}, out...)
 		}
 		return out
 	case mapping:
-		return []jen.Code{each("DecodeMap", t.Elem, d, p.address)}
+		return []jen.Code{decodeEach("DecodeMap", t.Elem, d, p.address)}
 	case nullable:
 		if canBeNil(t.Elem) {
-			return []jen.Code{jen.If(jen.Id("d").Dot("Null").Call()).Block(p.value.Clone().Op("=").Nil()).Else().Block(decode(t.Elem, p)...)}
+			return []jen.Code{jen.If(jen.Id("d").Dot("Null").Call()).Block(
+				p.value.Clone().Op("=").Nil(),
+			).Else().Block(decode(t.Elem, p)...)}
 		}
-		return []jen.Code{each("DecodeNullable", t.Elem, d, p.address)}
+		return []jen.Code{decodeEach("DecodeNullable", t.Elem, d, p.address)}
 	}
-	panic(fmt.Sprintf("no decoder for %T", bare(t)))
+	panic("golang: a type without decoder")
 }
 
-// decoderOf is a function that reads a value of type t.
+// decodeEach calls a function of the runtime that decodes values of type elem inside something.
+func decodeEach(function string, elem typ, from, address jen.Code) jen.Code {
+	if isNamed(elem) {
+		return payload(function+"Of").Call(from, address)
+	}
+	return payload(function).Call(from, address, decoderOf(elem))
+}
+
+// decoderOf is a function that decodes a value of type t.
 func decoderOf(t typ) jen.Code {
-	switch u := bare(t).(type) {
+	switch u := underlying(t).(type) {
 	case builtin:
 		return jen.Parens(jen.Op("*").Add(payload("Decoder"))).Dot(scalarMethods[u])
 	case union:
-		return jen.Id("decode" + u.Name)
+		return jen.Id(u.Decode)
 	}
 	return jen.Func().Params(jen.Id("d").Op("*").Add(payload("Decoder")), jen.Id("v").Op("*").Add(goType(t))).Block(
-		decode(t, behind(jen.Id("v")))...)
+		decode(t, pointee(jen.Id("v")))...)
 }
 
 func decodeDefined(d *definedDecl) []jen.Code {
-	p := behind(jen.Id("v"))
+	p := pointee(jen.Id("v"))
 	p.address = jen.Parens(jen.Op("*").Add(goType(d.Of))).Parens(jen.Id("v"))
 	return decode(d.Of, p)
 }

@@ -9,7 +9,8 @@ func keyFunc(m *message) jen.Code {
 	var absent []jen.Code
 	for _, step := range m.Key.Steps {
 		value = value.Clone().Dot(step.Field)
-		if isPointer = step.Presence == pointer || step.Presence == threeState || step.MayBeNull; step.Presence == threeState {
+		isPointer = step.IsPointer
+		if step.Presence == threeState {
 			value.Dot("Value")
 		}
 		switch {
@@ -19,31 +20,22 @@ func keyFunc(m *message) jen.Code {
 			absent = append(absent, value.Clone().Dot("IsZero").Call())
 		}
 	}
-	f := jen.Func().Params(jen.Id("v").Op("*").Id(m.Type)).String()
-	var result jen.Code
-	switch c := m.Key.Const; {
-	case c == nil:
+	f := jen.Func().Params(pointerTo("v", jen.Id(m.Type))).String()
+	result := jen.Return(expr(m.Key.Const))
+	if m.Key.Const == "" {
 		result = jen.Return(keyText(m.Key.Type, value, isPointer))
-	case c.Of == stringType:
-		result = jen.Return(jen.Lit(c.Text))
-	default:
-		result = jen.Return(jen.Lit(c.JSON))
 	}
 	if len(absent) == 0 {
-		return f.Custom(jen.Options{Open: "{", Close: "}"}, result) // on one line
+		return block(f, []jen.Code{result})
 	}
-	condition := jen.Add(absent[0])
-	for _, c := range absent[1:] {
-		condition.Op("||").Add(c)
-	}
-	return f.Block(jen.If(condition).Block(jen.Return(jen.Lit(""))), result)
+	return f.Block(jen.If(infix("||", absent)).Block(jen.Return(jen.Lit(""))), result)
 }
 
-// keyText is value as the text of a key: that of its JSON, without quotes.
+// keyText is value as the text of a key: its JSON, without quotes.
 func keyText(t typ, value *jen.Statement, isPointer bool) jen.Code {
-	p := at(value)
+	p := variable(value)
 	if isPointer {
-		p = behind(value)
+		p = pointee(value)
 	}
 	signed := func(v jen.Code) jen.Code { return jen.Qual(strconvPath, "FormatInt").Call(v, jen.Lit(10)) }
 	switch t := t.(type) {
@@ -78,5 +70,5 @@ func keyText(t typ, value *jen.Statement, isPointer bool) jen.Code {
 			return p.receiver.Clone().Dot("Format").Call(jen.Qual(timePath, "RFC3339Nano"))
 		}
 	}
-	return payload("KeyText").Call(jen.Func().Params(jen.Id("e").Op("*").Add(payload("Encoder"))).Block(encode(t, jen.Id("e"), p)))
+	return payload("KeyText").Call(encodeFunc(t, p))
 }

@@ -2,49 +2,70 @@ package golang
 
 import "github.com/dave/jennifer/jen"
 
-// emitMessage writes the file of one URN.
+// emitMessage writes the file of one URN that people review: types, handler, route and definition.
 func emitMessage(p *codePackage, m *message) *jen.File {
-	f := newFile(p)
-	nameImports(f, m.Decls)
+	f := newFile(p, m.Imports)
 	for _, d := range m.Decls {
-		emitDecl(f, d)
+		emitType(f, d)
 	}
 	comment(f.Group, m.HandlerDoc)
-	f.Type().Id(m.Handler).InterfaceFunc(func(g *jen.Group) {
+	add(f, jen.Type().Id(m.Handler).InterfaceFunc(func(g *jen.Group) {
 		comment(g, m.MethodDoc)
 		g.Id(m.Method).Params(
 			jen.Id("ctx").Qual(contextPath, "Context"),
-			jen.Id("m").Op("*").Add(bq("Message")).Types(jen.Id(m.Type)),
+			pointerTo("m", bq("Message").Types(jen.Id(m.Type))),
 		).Error()
-	})
-	f.Line()
+	}))
 	comment(f.Group, m.OnDoc)
-	f.Func().Id(m.On).Params(jen.Id("fn").Add(bq("HandlerFunc")).Types(jen.Id(m.Type))).Add(bq("Route")).Block(
-		jen.Return(bq("Handle").Call(jen.Id(m.Definition), jen.Id("fn"))),
-	)
-	f.Line()
+	add(f, block(
+		jen.Func().Id(m.On).Params(jen.Id("fn").Add(bq("HandlerFunc")).Types(jen.Id(m.Type))).Add(bq("Route")),
+		[]jen.Code{jen.Return(bq("Handle").Call(jen.Id(m.Definition), jen.Id("fn")))}))
 	settings := []jen.Code{
-		member("URN", jen.Id(m.Const)),
-		member("Queue", jen.Id(m.Queue.Var)),
+		keyed("URN", jen.Id(m.Const)),
+		keyed("Queue", jen.Id(m.Queue.Var)),
 	}
 	if m.Key != nil {
-		settings = append(settings, member("Key", keyFunc(m)))
+		settings = append(settings, keyed("Key", keyFunc(m)))
 	}
-	settings = append(settings, member("Codec", payload("Codec").Types(jen.Id(m.Type)).Add(multiline("{", "}",
-		member("Encode", jen.Parens(jen.Op("*").Id(m.Type)).Dot("EncodeJSON")),
-		member("Decode", jen.Parens(jen.Op("*").Id(m.Type)).Dot("DecodeJSON")),
-		member("Validate", jen.Parens(jen.Op("*").Id(m.Type)).Dot("ValidateJSON")),
-	))))
+	settings = append(settings, keyed("Codec", jen.Id(m.Codec)))
 	f.Var().Id(m.Definition).Op("=").Add(bq("Definition")).Types(jen.Id(m.Type)).Add(multiline("{", "}", settings...))
 	return f
 }
 
-// emitTypes writes the file of the shared types.
+// emitMessageCodec writes the other file of one URN.
+func emitMessageCodec(p *codePackage, m *message) *jen.File {
+	f := newFile(p, m.Imports)
+	of := func(name string) jen.Code { return methodOf(m.Type, name) }
+	fields := []jen.Code{keyed("Encode", of("EncodeJSON")), keyed("Decode", of("DecodeJSON"))}
+	if m.IsChecked {
+		fields = append(fields, keyed("Validate", of("ValidateJSON")))
+	}
+	add(f, jen.Var().Id(m.Codec).Op("=").Add(payload("Codec")).Types(jen.Id(m.Type)).Add(multiline("{", "}", fields...)))
+	for _, d := range m.Decls {
+		emitCodec(f, d)
+	}
+	return f
+}
+
+// methodOf is a method as a function whose first parameter is the receiver.
+func methodOf(name, method string) *jen.Statement {
+	return jen.Parens(jen.Op("*").Id(name)).Dot(method)
+}
+
+// emitTypes writes the shared types as people review them.
 func emitTypes(p *codePackage) *jen.File {
-	f := newFile(p)
-	nameImports(f, p.Types)
-	for _, d := range p.Types {
-		emitDecl(f, d)
+	f := newFile(p, p.Types.Imports)
+	for _, d := range p.Types.Decls {
+		emitType(f, d)
+	}
+	return f
+}
+
+// emitTypesCodec writes how shared types are encoded, decoded and validated.
+func emitTypesCodec(p *codePackage) *jen.File {
+	f := newFile(p, p.Types.Imports)
+	for _, d := range p.Types.Decls {
+		emitCodec(f, d)
 	}
 	return f
 }

@@ -2,11 +2,11 @@ package golang
 
 import "github.com/dave/jennifer/jen"
 
-// validateStruct has the checks of an object: its own, then those of its members that ask for more than their type.
+// validateStruct checks an object: itself, then those members whose schema asks for more than their Go type.
 func validateStruct(d *structDecl) []jen.Code {
 	var body []jen.Code
 	c := jen.Id("c")
-	if d.MinProperties != nil || d.MaxProperties != nil {
+	if d.Size != nil {
 		body = append(body, validateSize(d)...)
 	}
 	var inside []jen.Code
@@ -15,19 +15,19 @@ func validateStruct(d *structDecl) []jen.Code {
 			continue
 		}
 		into := c.Clone().Dot("Member").Call(jen.Lit(f.Member))
-		checks := validate(f.Type, into, placeOf(f))
+		checks := validate(f.Type, into, operandOf(f))
 		switch f.Presence {
 		case required:
 		case threeState:
 			checks = []jen.Code{jen.If(jen.Id("v").Dot(f.Name).Dot("Value").Op("!=").Nil()).Block(checks...)}
 		default:
-			checks = []jen.Code{jen.If(isThere(f)).Block(checks...)}
+			checks = []jen.Code{jen.If(isPresent(f)).Block(checks...)}
 		}
 		inside = append(inside, checks...)
 	}
-	if d.Rest != nil && isChecked(d.Rest.Type) {
-		elem := bare(d.Rest.Type).(mapping).Elem
-		inside = append(inside, payload("ValidateAdditional").Call(c, jen.Id("v").Dot(d.Rest.Name), validatorOf(elem)))
+	if d.Rest != nil && isChecked(d.Rest.Elem) {
+		rest := jen.Id("v").Dot(d.Rest.Name)
+		inside = append(inside, payload("ValidateAdditional").Call(c, rest, validatorOf(d.Rest.Elem)))
 	}
 	if len(inside) == 0 {
 		return body
@@ -37,21 +37,14 @@ func validateStruct(d *structDecl) []jen.Code {
 	return append(body, c.Clone().Dot("EndObject").Call())
 }
 
-// validateSize counts the members of an object. Of one that passes over what it does not know the decoder has counted
-// all that came.
+// validateSize counts the members of an object. The decoder of an object that ignores unknown members has counted all
+// that were received.
 func validateSize(d *structDecl) []jen.Code {
-	always := 0
-	var optional []jen.Code
+	var optional, terms []jen.Code
 	for _, f := range d.Fields {
-		if there := isThere(f); f.Const == nil && there != nil {
-			optional = append(optional, there)
-		} else {
-			always++
+		if f.Presence != required {
+			optional = append(optional, isPresent(f))
 		}
-	}
-	var terms []jen.Code
-	if always > 0 || len(optional) == 0 && d.Rest == nil {
-		terms = append(terms, jen.Lit(always))
 	}
 	if len(optional) > 0 {
 		terms = append(terms, payload("Count").Add(multiline("(", ")", optional...)))
@@ -59,17 +52,15 @@ func validateSize(d *structDecl) []jen.Code {
 	if d.Rest != nil {
 		terms = append(terms, jen.Len(jen.Id("v").Dot(d.Rest.Name)))
 	}
-	count := jen.Add(terms[0])
-	for _, term := range terms[1:] {
-		count.Op("+").Add(term)
+	if d.Size.Fixed > 0 || len(terms) == 0 {
+		terms = append([]jen.Code{jen.Lit(d.Size.Fixed)}, terms...)
 	}
-	var checks []jen.Code
-	checks = append(checks, jen.Id("members").Op(":=").Add(count))
-	if d.MinProperties != nil {
-		checks = append(checks, payload("MinProperties").Call(jen.Id("c"), jen.Id("members"), jen.Lit(*d.MinProperties)))
+	checks := []jen.Code{jen.Id("members").Op(":=").Add(infix("+", terms))}
+	if d.Size.HasMin {
+		checks = append(checks, payload("MinProperties").Call(jen.Id("c"), jen.Id("members"), jen.Lit(d.Size.Min)))
 	}
-	if d.MaxProperties != nil {
-		checks = append(checks, payload("MaxProperties").Call(jen.Id("c"), jen.Id("members"), jen.Lit(*d.MaxProperties)))
+	if d.Size.HasMax {
+		checks = append(checks, payload("MaxProperties").Call(jen.Id("c"), jen.Id("members"), jen.Lit(d.Size.Max)))
 	}
 	if d.Further == furtherIgnored {
 		return []jen.Code{jen.If(jen.Op("!").Id("c").Dot("Received").Call()).Block(checks...)}
@@ -77,16 +68,16 @@ func validateSize(d *structDecl) []jen.Code {
 	return checks
 }
 
-// validate checks what is at a place, of type t. into is an expression for the validator.
-func validate(t typ, into *jen.Statement, p place) []jen.Code {
+// validate checks an operand of type t. into is an expression for the validator.
+func validate(t typ, into *jen.Statement, p operand) []jen.Code {
 	var out []jen.Code
 	for _, c := range checksOf(t) {
 		out = append(out, c.emit(t, into.Clone(), p))
 	}
-	if !isCheckedInside(t) {
+	if !isChecked(underlying(t)) {
 		return out
 	}
-	switch t := bare(t).(type) {
+	switch t := underlying(t).(type) {
 	case named:
 		out = append(out, p.receiver.Clone().Dot("ValidateJSON").Call(into))
 	case union:
@@ -96,41 +87,36 @@ func validate(t typ, into *jen.Statement, p place) []jen.Code {
 	case mapping:
 		out = append(out, payload("ValidateMap").Call(into, p.value, validatorOf(t.Elem)))
 	case nullable:
-		if canBeNil(t.Elem) {
-			return append(out, jen.If(p.value.Clone().Op("!=").Nil()).Block(validate(t.Elem, into, p)...))
+		inside := p
+		if !canBeNil(t.Elem) {
+			inside = dereferenced(p)
 		}
-		return append(out, jen.If(p.value.Clone().Op("!=").Nil()).Block(validate(t.Elem, into, deref(p))...))
+		out = append(out, jen.If(p.value.Clone().Op("!=").Nil()).Block(validate(t.Elem, into, inside)...))
 	}
 	return out
 }
 
-// deref is the place that the pointer at p points to.
-func deref(p place) place {
-	ptr := jen.Parens(p.value)
-	return place{address: p.value, value: jen.Op("*").Add(p.value), receiver: ptr}
+// dereferenced is the operand that the pointer p points to.
+func dereferenced(p operand) operand {
+	return operand{address: p.value, value: jen.Op("*").Add(p.value), receiver: jen.Parens(p.value)}
 }
 
-// isCheckedInside is isChecked but for the checks of t itself.
-func isCheckedInside(t typ) bool { return isChecked(bare(t)) }
-
 // emit calls the check.
-func (c check) emit(t typ, into *jen.Statement, p place) jen.Code {
+func (c check) emit(t typ, into *jen.Statement, p operand) jen.Code {
 	value := p.value
-	encoder := jen.Func().Params(jen.Id("e").Op("*").Add(payload("Encoder"))).Block(encode(bare(t), jen.Id("e"), p))
 	switch c.On {
 	case onLength:
 		value = jen.Len(p.value)
 	case onText:
-		value = payload("Text").Call(encoder)
-	case onWriter: // the decoder has looked at what came
-		return jen.If(jen.Op("!").Id("c").Dot("Received").Call()).Block(payload(c.Func).Call(into, encoder))
+		value = payload("Text").Call(encodeFunc(t, p))
+	case onEncoder: // the decoder has checked what was received
+		unlessReceived := jen.If(jen.Op("!").Id("c").Dot("Received").Call())
+		return unlessReceived.Block(payload(c.Func).Call(into, encodeFunc(t, p)))
 	}
 	var arg jen.Code
 	switch a := c.Arg.(type) {
-	case goConstant:
-		arg = jen.Op(string(a))
-	case global:
-		arg = jen.Id(string(a))
+	case goExpr:
+		arg = expr(a)
 	case runtimeName:
 		arg = payload(string(a))
 	default:
@@ -141,16 +127,16 @@ func (c check) emit(t typ, into *jen.Statement, p place) jen.Code {
 
 // validatorOf is a function that checks a value of type t.
 func validatorOf(t typ) jen.Code {
-	if u, ok := bare(t).(named); ok && len(checksOf(t)) == 0 {
-		return jen.Parens(jen.Op("*").Id(u.Name)).Dot("ValidateJSON")
+	if u, ok := underlying(t).(named); ok && len(checksOf(t)) == 0 {
+		return methodOf(u.Name, "ValidateJSON")
 	}
-	return jen.Func().Params(jen.Id("v").Op("*").Add(goType(t)), jen.Id("c").Op("*").Add(payload("Validator"))).Block(
-		validate(t, jen.Id("c"), behind(jen.Id("v")))...)
+	return jen.Func().Params(pointerTo("v", goType(t)), pointerTo("c", payload("Validator"))).Block(
+		validate(t, jen.Id("c"), pointee(jen.Id("v")))...)
 }
 
 func validateDefined(d *definedDecl) []jen.Code {
 	if !isChecked(d.Of) {
 		return nil
 	}
-	return validate(d.Of, jen.Id("c"), behind(jen.Id("v")))
+	return validate(d.Of, jen.Id("c"), pointee(jen.Id("v")))
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/babelqueue/bqgen/templates/golang"
 )
 
-// FuzzGenerate takes any text for a catalog: it gives findings, or code that compiles.
+// FuzzGenerate takes any text as a catalog. The result must be findings, or code that compiles.
 func FuzzGenerate(f *testing.F) {
 	seeds, err := filepath.Glob("../../gen_test/testdata/*/urns.yaml")
 	if err != nil || len(seeds) == 0 {
@@ -41,7 +41,7 @@ func FuzzGenerate(f *testing.F) {
 			return
 		}
 		if bytes.Contains(text, []byte("go-type")) || strings.Contains(dump(files), ".Marshaler(") {
-			return // types that only the user knows
+			return // the user's types are not there
 		}
 		if err := checker.check(files); err != nil {
 			t.Fatalf("%v\n%s", err, dump(files))
@@ -49,7 +49,7 @@ func FuzzGenerate(f *testing.F) {
 	})
 }
 
-// checkFindings checks that findings say where and what.
+// checkFindings checks that findings have a position, a rule and a message.
 func checkFindings(t *testing.T, findings schema.Diagnostics) {
 	t.Helper()
 	for _, f := range findings {

@@ -12,19 +12,20 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/templates/gonames"
 )
 
-// Options says what the catalog does not.
+// Options are what the catalog does not contain.
 type Options struct {
-	Package string // the Go package to generate; by default the one that the catalog names
+	Package string // the Go package to generate; by default the catalog's
 	Source  string // the catalog's name in the files' headers; by default the base name of its file
 }
 
-// Generate returns the Go files for a catalog, by file name. It touches no disk. The same catalog gives the same
-// bytes.
+// Generate returns the Go files for a catalog, by file name. It reads and writes no files. The same catalog gives the
+// same bytes.
 //
-// The findings are about names that the catalog has to change; there are no files then. An error is a package name
-// that Go cannot have, or a bug in bqgen.
+// Findings are about what the catalog has to change before there can be code; there are no files then. An error is an
+// invalid package name, or a bug in bqgen.
 func Generate(c *schema.Catalog, o Options) (map[string][]byte, schema.Diagnostics, error) {
 	if o.Package == "" {
 		o.Package = c.Package
@@ -39,22 +40,31 @@ func Generate(c *schema.Catalog, o Options) (map[string][]byte, schema.Diagnosti
 	if len(findings) > 0 {
 		return nil, findings, nil
 	}
-	jobs := []job{{catalogFile, "the catalog", func() *jen.File { return emitCatalog(p) }}}
-	if len(p.Types) > 0 {
-		jobs = append(jobs, job{typesFile, "the shared types", func() *jen.File { return emitTypes(p) }})
-	}
-	for _, m := range p.Messages {
-		jobs = append(jobs, job{m.File, quoted(m.URN), func() *jen.File { return emitMessage(p, m) }})
-	}
-	files, err := run(jobs)
+	files, err := run(jobs(p))
 	return files, nil, err
 }
 
-// A job is a file to write.
+// A job is a file to generate.
 type job struct {
 	file string
-	what string // it is for
+	what string // it is for, in messages
 	emit func() *jen.File
+}
+
+func jobs(p *codePackage) []job {
+	all := []job{{gonames.CatalogFile, "the catalog", func() *jen.File { return emitCatalog(p) }}}
+	if len(p.Types.Decls) > 0 {
+		all = append(all, job{gonames.TypesFile, "the shared types", func() *jen.File { return emitTypes(p) }})
+	}
+	if p.Types.HasCodec {
+		all = append(all, job{gonames.TypesCodecFile, "the shared types", func() *jen.File { return emitTypesCodec(p) }})
+	}
+	for _, m := range p.Messages {
+		all = append(all,
+			job{m.File, quoted(m.URN), func() *jen.File { return emitMessage(p, m) }},
+			job{m.CodecFile, quoted(m.URN), func() *jen.File { return emitMessageCodec(p, m) }})
+	}
+	return all
 }
 
 // run does jobs, several at once: formatting takes most of the time, and no file depends on another.

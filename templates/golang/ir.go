@@ -1,8 +1,8 @@
 package golang
 
-// The model of the Go code to be. Everything is decided here: the emitter only writes it down.
+// The model of the Go code to be generated. Everything is decided in it: the emitter only writes it down.
 
-// A doc is a comment's text by lines, free of anything that could leave the comment or mean something to a tool.
+// A doc is a comment's text by lines, free of anything that could end the comment or mean something to a tool.
 type doc []string
 
 // A codePackage is a generated package.
@@ -11,9 +11,19 @@ type codePackage struct {
 	Source   string // of the header, one line
 	Doc      doc
 	Queues   []*queue
-	Types    []decl // the shared ones; none: no file for them
+	Types    declarations // the shared ones
 	Messages []*message
 }
+
+// Declarations share a pair of files: one that people review, and one that encodes, decodes and validates.
+type declarations struct {
+	Decls    []decl
+	Imports  []packageImport
+	HasCodec bool // something goes into the second file
+}
+
+// A packageImport is a package of the user's under the name that the files give it.
+type packageImport struct{ Path, Name string }
 
 // A queue becomes its settings and, when it carries messages, a handler interface and a consumer's constructor.
 type queue struct {
@@ -26,32 +36,38 @@ type queue struct {
 
 // A message is what one URN becomes.
 type message struct {
-	File string
-	URN  string
+	File, CodecFile string
+	URN             string
 
 	Type       string // the payload
 	Const      string // the URN
+	Publisher  string // the field of Publishers
 	Handler    string // the interface
 	Method     string // of the interface
 	On         string // the function that makes a route
 	Definition string // the variable
+	Codec      string // the variable
 	Queue      *queue
 
 	ConstDoc, HandlerDoc, MethodDoc, OnDoc, PublisherDoc doc
 
-	Decls []decl
-	Key   *key
+	declarations
+	IsChecked bool // the payload's type has ValidateJSON
+	Key       *key
 }
 
-// A key is the way through a payload to the message key.
+// A key is the path through a payload to the message key.
 type key struct {
 	Steps []keyStep // at least one; all but the last are structs
 	Type  typ       // of the last
-	Const *literal  // the last can only be this
+	Const goExpr    // the only value of the last, a string; empty when there are others
 }
 
 type keyStep struct {
 	Field     string
 	Presence  presence
-	MayBeNull bool
+	IsPointer bool // nil when the member is absent or null
 }
+
+// A goExpr is an expression as it is written in Go: a constant or a name of the generated package.
+type goExpr string

@@ -9,14 +9,15 @@ type structDecl struct {
 	Doc    doc
 	Fields []field
 
-	// Further is what becomes of members that are no field.
+	// Further is what becomes of members without a field.
 	Further further
-	Rest    *field // of furtherKept: the map of them; its Type is a mapping
+	Rest    *rest // only with furtherKept
 
-	MinProperties, MaxProperties *int
+	Size      *sizeLimits // of the object; nil for none
+	IsChecked bool        // it has ValidateJSON
 }
 
-// further says what becomes of the members of an object that are none of its fields.
+// further says what becomes of the members of an object that have no field.
 type further int
 
 const (
@@ -24,6 +25,20 @@ const (
 	furtherRefused
 	furtherKept
 )
+
+// A rest is the field with the members that have none of their own.
+type rest struct {
+	Name string
+	Doc  doc
+	Elem typ // of the map
+}
+
+// sizeLimits are those on the number of an object's members.
+type sizeLimits struct {
+	Min, Max       int // 0 and -1 for none
+	HasMin, HasMax bool
+	Fixed          int // members that are always present
+}
 
 // A field is a member of an object.
 type field struct {
@@ -33,14 +48,14 @@ type field struct {
 	Member   string // its name in JSON
 	Tag      string // the value of its json tag; empty for none
 	Presence presence
-	Const    *literal // the only value that the member, which is required, can have
+	Const    *constField // the member, which is required, has only one value
 }
 
-// A literal is a value of the catalog.
-type literal struct {
-	JSON string
-	Of   builtin // string, int64, float64 or bool
-	Text string  // of a string
+// A constField is the value of a member that has only one.
+type constField struct {
+	Encode string // the encoder's method
+	Value  goExpr // its argument
+	JSON   goExpr // the text to compare with
 }
 
 // A presence says how a field tells that its member is absent.
@@ -60,41 +75,60 @@ type enumDecl struct {
 	Name      string
 	Doc       doc
 	Of        builtin
-	Values    string // the function that lists them
 	Constants []constant
+	Values    string // the function that returns them
+	ValuesDoc doc
+	Table     string // the variable that contains them
+	Encode    string // the functions of the runtime
+	Decode    string
 }
 
-type constant struct{ Name, Value string }
+type constant struct {
+	Name  string
+	Value goExpr
+}
 
-// A definedDecl is a named type that is no struct and no enum.
+// A definedDecl is a named type that is neither a struct nor an enum.
 type definedDecl struct {
-	Name string
-	Doc  doc
-	Of   typ
+	Name       string
+	Doc        doc
+	Of         typ
+	IsChecked  bool // it has ValidateJSON
+	IsStandard bool // it has the methods of encoding/json, which would write null for nil
 }
 
-// An aliasDecl is another name for a type that has its methods elsewhere.
+// An aliasDecl is another name for a type whose methods are elsewhere.
 type aliasDecl struct {
 	Name string
 	Doc  doc
 	Of   typ
 }
 
-// A unionDecl is a sealed interface and the function that reads it.
+// A unionDecl is a sealed interface and the function that decodes any of its branches.
 type unionDecl struct {
 	Name          string
 	Doc           doc
 	Marker        string // the method that seals it
 	Decode        string // the function
+	DecodeDoc     doc
 	Discriminator string
 	Branches      []branch
-	Unknown       string // the type that keeps what has another discriminator; empty when that is refused
+	Unknown       *unknownDecl // nil when other values of the discriminator are refused
 }
 
 type branch struct{ Value, Type string }
 
+// An unknownDecl is the type for branches that the catalog does not list.
+type unknownDecl struct {
+	Name string
+	Doc  doc
+}
+
 // A patternDecl is a regular expression.
-type patternDecl struct{ Name, Text string }
+type patternDecl struct {
+	Name string
+	Text goExpr
+}
 
 func (*structDecl) isDecl()  {}
 func (*enumDecl) isDecl()    {}

@@ -27,10 +27,10 @@ const (
 type named struct {
 	Name      string
 	Of        kind
-	IsChecked bool // there is something in it that its ValidateJSON looks at
+	IsChecked bool // it has ValidateJSON: its schema asks for more than its Go type
 }
 
-// A kind is what a named type is made of, as far as its users care.
+// A kind is what a named type is made of, as far as that matters where it is used.
 type kind int
 
 const (
@@ -49,6 +49,7 @@ const (
 // A union is a generated interface.
 type union struct {
 	Name      string
+	Decode    string // the function
 	IsChecked bool
 }
 
@@ -73,7 +74,7 @@ type mapping struct{ Elem typ }
 // A nullable may be null: a pointer, or a type that can be nil.
 type nullable struct{ Elem typ }
 
-// A checked type has values that are not valid.
+// A checked type has values that its schema forbids.
 type checked struct {
 	Of     typ
 	Checks []check
@@ -89,8 +90,8 @@ func (mapping) isTyp()  {}
 func (nullable) isTyp() {}
 func (checked) isTyp()  {}
 
-// bare is the type under an alias, and under its alias, without what is checked about it.
-func bare(t typ) typ {
+// underlying is t without aliases and checks.
+func underlying(t typ) typ {
 	for {
 		switch u := t.(type) {
 		case *alias:
@@ -103,7 +104,7 @@ func bare(t typ) typ {
 	}
 }
 
-// checksOf are the checks of the values of t itself, not of what is in them.
+// checksOf are the checks of values of t, not of what they contain.
 func checksOf(t typ) []check {
 	var all []check
 	for {
@@ -119,12 +120,12 @@ func checksOf(t typ) []check {
 	}
 }
 
-// isChecked reports whether there is something to check about a value of type t.
+// isChecked reports whether there is something to check about values of t or what they contain.
 func isChecked(t typ) bool {
 	if len(checksOf(t)) > 0 {
 		return true
 	}
-	switch t := bare(t).(type) {
+	switch t := underlying(t).(type) {
 	case named:
 		return t.IsChecked
 	case union:
@@ -139,9 +140,15 @@ func isChecked(t typ) bool {
 	return false
 }
 
+// isNamed reports whether t encodes and decodes itself.
+func isNamed(t typ) bool {
+	_, ok := underlying(t).(named)
+	return ok
+}
+
 // canBeNil reports whether a Go value of type t can be nil.
 func canBeNil(t typ) bool {
-	switch t := bare(t).(type) {
+	switch t := underlying(t).(type) {
 	case slice, mapping, union:
 		return true
 	case named:
@@ -152,25 +159,22 @@ func canBeNil(t typ) bool {
 	return false
 }
 
-// A check is a function of the runtime that is called with a value and something from the schema.
+// A check is a function of the runtime that gets a value and a limit from the schema.
 type check struct {
 	Func string
-	Arg  any // an int, a string, a constant of Go, a global or a runtimeName
+	Arg  any // an int, a goExpr or a runtimeName; nil for none
 	On   subject
 }
 
-// A subject is what of a value a check looks at.
+// A subject is the aspect of a value that a check looks at.
 type subject int
 
 const (
-	onValue  subject = iota
-	onLength         // of a slice or map
-	onText           // of its JSON, a string
-	onWriter         // a function that writes it
+	onValue   subject = iota
+	onLength          // of a slice or map
+	onText            // of its JSON, a string
+	onEncoder         // a function that encodes it
 )
 
-type (
-	goConstant  string // as it stands in Go
-	global      string // a name of the generated package
-	runtimeName string // a name of the runtime
-)
+// A runtimeName is a constant of the runtime.
+type runtimeName string

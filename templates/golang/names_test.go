@@ -1,98 +1,52 @@
-package golang
+package golang_test
 
 import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"os"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/schema/load"
+	"github.com/babelqueue/bqgen/templates/golang"
+	"github.com/babelqueue/bqgen/templates/gonames"
 )
 
-const namesCatalog = `
-bqgen: 1
-package: shop
-queues: {orders: {}, mail-out: {name: Mail}}
-types:
-  money: {type: object, required: [amount], properties: {amount: {type: string}, Validate: {type: boolean}}}
-  code: {type: string, format: uuid}
-urns:
-  urn:babel:orders:created:
-    queue: orders
-    data: {type: object, properties: {order_id: {type: integer}, total: {$ref: '#/types/money'}, lines: {type: array, items: {type: object, properties: {sku: {$ref: '#/types/code'}}}}}}
-  urn:babel:mail:sent:
-    queue: mail-out
-    name: MailGone
-    data: {type: object, properties: {to: {type: string}}}
-`
-
-func namesOf(t *testing.T) (*schema.Catalog, *Names) {
-	t.Helper()
-	c, findings := load.Parse("urns.yaml", []byte(namesCatalog))
-	if findings.HasErrors() {
-		t.Fatal(findings)
-	}
-	names, findings := PlanNames(c, Options{})
-	if findings.HasErrors() {
-		t.Fatal(findings)
-	}
-	return c, names
-}
-
-func TestNamesCoverEverythingThatIsNamed(t *testing.T) {
-	c, names := namesOf(t)
-	got := map[string]any{"package": names.Package}
-	for _, u := range c.URNs {
-		got[u.URN] = names.Messages[u]
-	}
-	for _, q := range c.Queues {
-		got["queue "+q.Name] = names.Queues[q]
-	}
-	for _, ty := range c.Types {
-		got["type "+ty.Name] = names.Types[ty]
-		for _, p := range ty.Schema.Properties {
-			got["type "+ty.Name+"/"+p.Name] = names.Fields[p]
+// Documentation takes its Go names from gonames; the generated code must declare them.
+func TestNamesAreThoseOfTheGeneratedCode(t *testing.T) {
+	for _, name := range []string{"shop", "inputs", "enums", "vocabulary"} {
+		c, findings, err := load.LoadFS(os.DirFS("../../gen_test/testdata/"+name), "urns.yaml")
+		if err != nil || findings.HasErrors() {
+			t.Fatal(findings, err)
+		}
+		names, findings := gonames.Of(c)
+		if findings.HasErrors() {
+			t.Fatal(findings)
+		}
+		files, findings, err := golang.Generate(c, golang.Options{})
+		if err != nil || findings.HasErrors() {
+			t.Fatal(findings, err)
+		}
+		declared := declarations(t, files)
+		for _, m := range names.Messages {
+			for _, file := range []string{m.File, m.CodecFile} {
+				if files[file] == nil {
+					t.Errorf("%s: there is no file %s", name, file)
+				}
+			}
+		}
+		for _, want := range everyName(names) {
+			if !declared[want] {
+				t.Errorf("%s: the generated code declares no %s", name, want)
+			}
 		}
 	}
-	for _, p := range c.URNs[0].Data.Properties {
-		got["created/"+p.Name] = names.Fields[p]
-	}
-	got["created/lines/sku"] = names.Fields[c.URNs[0].Data.Properties[2].Schema.Items.Properties[0]]
-	want := map[string]any{
-		"package": "shop",
-		"urn:babel:orders:created": MessageNames{
-			Type: "OrdersCreated", Const: "OrdersCreatedURN", Publisher: "OrdersCreated", Handler: "OrdersCreatedHandler",
-			Method: "HandleOrdersCreated", On: "OnOrdersCreated", File: "orders_created.bq.go",
-		},
-		"urn:babel:mail:sent": MessageNames{
-			Type: "MailGone", Const: "MailGoneURN", Publisher: "MailGone", Handler: "MailGoneHandler",
-			Method: "HandleMailGone", On: "OnMailGone", File: "mail_gone.bq.go",
-		},
-		"queue orders":        QueueNames{Var: "OrdersQueue", Handler: "OrdersHandler", Constructor: "NewOrdersConsumer"},
-		"queue mail-out":      QueueNames{Var: "MailQueue", Handler: "MailHandler", Constructor: "NewMailConsumer"},
-		"type money":          "Money",
-		"type money/amount":   "Amount",
-		"type money/Validate": "ValidateField",
-		"type code":           "Code",
-		"created/order_id":    "OrderID",
-		"created/total":       "Total",
-		"created/lines":       "Lines",
-		"created/lines/sku":   "SKU",
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
 }
 
-func TestNamesAreThoseOfTheGeneratedCode(t *testing.T) {
-	c, names := namesOf(t)
-	files, findings, err := Generate(c, Options{})
-	if err != nil || findings.HasErrors() {
-		t.Fatal(findings, err)
-	}
+// declarations are the identifiers that files declare; those of fields and interface methods start with a dot.
+func declarations(t *testing.T, files map[string][]byte) map[string]bool {
+	t.Helper()
 	declared := map[string]bool{}
 	for name, text := range files {
 		file, err := parser.ParseFile(token.NewFileSet(), name, text, 0)
@@ -115,35 +69,45 @@ func TestNamesAreThoseOfTheGeneratedCode(t *testing.T) {
 			return true
 		})
 	}
-	var want []string
-	for _, m := range names.Messages {
-		want = append(want, m.Type, m.Const, "."+m.Publisher, m.Handler, "."+m.Method, m.On)
-		if files[m.File] == nil {
-			t.Errorf("there is no file %s", m.File)
-		}
-	}
-	for _, q := range names.Queues {
-		want = append(want, q.Var, q.Handler, q.Constructor)
-	}
-	for _, name := range names.Types {
-		want = append(want, name)
-	}
-	for _, name := range names.Fields {
-		want = append(want, "."+name)
-	}
-	for _, name := range want {
-		if !declared[name] {
-			t.Errorf("the generated code has no %s", name)
-		}
-	}
+	return declared
 }
 
-func TestNamesThatCollideAreFindings(t *testing.T) {
-	c, findings := load.Parse("urns.yaml", []byte("bqgen: 1\npackage: shop\nqueues: {q: {}}\nurns:\n  urn:a:b-c: {queue: q, data: {type: object}}\n  urn:a:b_c: {queue: q, data: {type: object}}\n"))
-	if findings.HasErrors() {
-		t.Fatal(findings)
+func everyName(names *gonames.Names) []string {
+	var all []string
+	add := func(list ...string) {
+		for _, name := range list {
+			if name != "" && name != "." {
+				all = append(all, name)
+			}
+		}
 	}
-	if names, findings := PlanNames(c, Options{}); names != nil || len(findings) == 0 {
-		t.Errorf("got %v and findings %v", names, findings)
+	for _, m := range names.Messages {
+		add(m.Type, m.Const, "."+m.Publisher, m.Handler, "."+m.Method, m.On, m.Definition, m.Codec)
 	}
+	for q, n := range names.Queues {
+		add(n.Var)
+		if hasMessages(q, names) {
+			add(n.Handler, n.Constructor)
+		}
+	}
+	for _, name := range names.Types {
+		add(name)
+	}
+	for _, name := range names.Fields {
+		add("." + name)
+	}
+	for _, s := range names.Schemas {
+		add(s.Type, "."+s.Rest, "."+s.Marker, s.Decode, s.Unknown, s.Values, s.Table, s.Pattern)
+		add(s.Constants...)
+	}
+	return all
+}
+
+func hasMessages(q *schema.Queue, names *gonames.Names) bool {
+	for u := range names.Messages {
+		if u.Queue == q {
+			return true
+		}
+	}
+	return false
 }

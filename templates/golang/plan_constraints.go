@@ -2,18 +2,18 @@ package golang
 
 import "github.com/babelqueue/bqgen/schema"
 
-// constraints knows of schemas whether they, or anything in them, ask more of a value than its Go type does.
+// constraints remembers of schemas whether they, or anything in them, ask more of a value than its Go type does.
 type constraints map[*schema.Schema]bool
 
-// in reports whether there is something to check about values of s.
-func (c constraints) in(s *schema.Schema) bool {
+// has reports whether there is something to check about values of s.
+func (c constraints) has(s *schema.Schema) bool {
 	if known, ok := c[s]; ok {
 		return known
 	}
 	visited := map[*schema.Schema]bool{}
 	found := c.find(s, visited)
 	if found {
-		c[s] = true // those on the way may or may not have led there
+		c[s] = true // the other visited schemas may or may not have led there
 		return true
 	}
 	for s := range visited {
@@ -55,7 +55,7 @@ func (c constraints) find(s *schema.Schema, visited map[*schema.Schema]bool) boo
 func isConstrained(s *schema.Schema) bool {
 	return s.Const != nil ||
 		s.MinLength != nil || s.MaxLength != nil || s.Pattern != "" || s.Enum == nil && runtimeFormats[s.Format] != "" ||
-		s.Minimum != nil || s.Maximum != nil || s.ExclusiveMinimum != nil || s.ExclusiveMaximum != nil || s.MultipleOf != nil ||
-		s.MinItems != nil || s.MaxItems != nil || s.UniqueItems || s.MinProperties != nil || s.MaxProperties != nil ||
-		s.KeepUnknown
+		s.Minimum != nil || s.Maximum != nil || s.ExclusiveMinimum != nil || s.ExclusiveMaximum != nil ||
+		s.MultipleOf != nil || s.MinItems != nil || s.MaxItems != nil || s.UniqueItems ||
+		s.MinProperties != nil || s.MaxProperties != nil || s.KeepUnknown
 }

@@ -1,23 +1,26 @@
 package golang
 
 import (
-	"encoding/json"
-
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/templates/gonames"
 )
 
-// typeOf is how a named type is used. An alias is completed once all have their names.
+// typeOf is how a named type is used. A reference is completed once all types are known.
 func (p *planner) typeOf(name string, s *schema.Schema) typ {
 	if s.Kind == schema.Ref {
 		return &alias{Name: name}
 	}
 	if s.GoType == nil && s.Kind == schema.Union {
-		return union{Name: name, IsChecked: p.constraints.in(s)}
+		return p.unionOf(name, s)
 	}
 	if of := scalarOf(s); s.GoType != nil || isBorrowed(of) {
 		return &alias{Name: name, Of: borrowed(s)}
 	}
-	return named{Name: name, Of: kindOf(s), IsChecked: p.constraints.in(s)}
+	return named{Name: name, Of: kindOf(s), IsChecked: p.constraints.has(s)}
+}
+
+func (p *planner) unionOf(name string, s *schema.Schema) union {
+	return union{Name: name, Decode: p.names.Schemas[s].Decode, IsChecked: p.constraints.has(s)}
 }
 
 // borrowed is the type of another package that s has.
@@ -28,10 +31,10 @@ func borrowed(s *schema.Schema) typ {
 	return scalarOf(s)
 }
 
-// isBorrowed reports whether a type comes with a package, or cannot have methods.
+// isBorrowed reports whether a type is another package's, or cannot have methods.
 func isBorrowed(t builtin) bool { return t >= timeType }
 
-// scalarOf is the type of values that are no object, array or union.
+// scalarOf is the type of values other than objects, arrays and unions.
 func scalarOf(s *schema.Schema) builtin {
 	switch s.Kind {
 	case schema.Any:
@@ -66,7 +69,7 @@ var textTypes = map[schema.Format]builtin{
 
 func kindOf(s *schema.Schema) kind {
 	switch {
-	case isMap(s):
+	case gonames.IsMap(s):
 		return mapKind
 	case s.Kind == schema.Object:
 		return structKind
@@ -79,19 +82,14 @@ func kindOf(s *schema.Schema) kind {
 	}[scalarOf(s)]
 }
 
-// isMap reports whether s is an object with any names and no others.
-func isMap(s *schema.Schema) bool {
-	return s.Kind == schema.Object && len(s.Properties) == 0 && s.Additional == schema.AdditionalKept
-}
-
-// planNamed declares a named type and what is inside of it.
-func (p *planner) planNamed(t *schema.Type, o *owner, about doc) []decl {
-	w := &walker{planner: p, owner: o}
-	name := p.typeNames[t]
+// planNamed declares a type of the catalog and what is inside it.
+func (p *planner) planNamed(t *schema.Type, about doc) []decl {
+	w := &walker{planner: p}
+	name := p.names.Types[t]
 	about = paragraphs(about, describe(t.Schema))
 	if a, ok := p.types[t].(*alias); ok {
 		if t.Schema.Kind != schema.Ref {
-			a.Of = w.checked(name, t.Schema, a.Of)
+			a.Of = w.checked(t.Schema, a.Of)
 		}
 		w.decls = append(w.decls, &aliasDecl{Name: name, Doc: about, Of: a.Of})
 	} else {
@@ -100,152 +98,93 @@ func (p *planner) planNamed(t *schema.Type, o *owner, about doc) []decl {
 	return w.decls
 }
 
-// A walker declares the types that an owner needs, each before those inside of it.
+// A walker declares the types that a schema needs, each before those inside it.
 type walker struct {
 	*planner
-	owner *owner
 	decls []decl
 }
 
-// declare declares name, which is taken already, as s, which is no reference.
+// declare declares s, which is not a reference, as the type called name.
 func (w *walker) declare(name string, about doc, s *schema.Schema) {
 	switch {
 	case s.Kind == schema.Union:
 		w.declareUnion(name, about, s)
-	case s.Kind == schema.Object && !isMap(s):
+	case s.Kind == schema.Object && !gonames.IsMap(s):
 		w.declareStruct(name, about, s)
 	case s.Enum != nil:
 		w.declareEnum(name, about, s)
 	default:
-		d := &definedDecl{Name: name, Doc: about}
+		d := &definedDecl{Name: name, Doc: about, IsChecked: w.constraints.has(s)}
 		w.decls = append(w.decls, d)
-		d.Of = w.underlying(name, name, s)
+		d.Of = w.anonymous(name, s)
+		d.IsStandard = canBeNil(d.Of)
 	}
 }
 
-// underlying is the type of s when it needs no declaration for itself. name is for what is inside of it, and what says
-// to people where it stands.
-func (w *walker) underlying(name, what string, s *schema.Schema) typ {
+// anonymous is the type of s when it needs no declaration. path says where s is, in comments.
+func (w *walker) anonymous(path string, s *schema.Schema) typ {
 	switch {
 	case s.Kind == schema.Ref:
 		return w.types[s.Target]
 	case s.GoType != nil:
 		return borrowed(s)
 	case s.Kind == schema.Array:
-		elem := w.use(name+"Item", "an element of "+what, s.Items)
-		return w.checked(name, s, slice{Elem: elem, IsUnique: s.UniqueItems})
-	case isMap(s):
-		return w.checked(name, s, w.mapOf(name, what, s))
+		return w.checked(s, slice{Elem: w.use("an element of "+path, s.Items), IsUnique: s.UniqueItems})
+	case gonames.IsMap(s):
+		return w.checked(s, mapping{Elem: w.valuesOf(path, s)})
 	}
-	return w.checked(name, s, scalarOf(s))
+	return w.checked(s, scalarOf(s))
 }
 
-// mapOf is the map of members that have no names of their own.
-func (w *walker) mapOf(name, what string, s *schema.Schema) typ {
+// valuesOf is the type of members that have no field.
+func (w *walker) valuesOf(path string, s *schema.Schema) typ {
 	if s.AdditionalSchema == nil {
-		return mapping{Elem: jsonType}
+		return jsonType
 	}
-	return mapping{Elem: w.use(name+"Value", "a value of "+what, s.AdditionalSchema)}
+	return w.use("a value of "+path, s.AdditionalSchema)
 }
 
-// use is the type of s where null may stand, too, if s says so. It is declared as name when it needs a declaration.
-func (w *walker) use(name, what string, s *schema.Schema) typ {
-	t := w.useNotNull(name, what, s)
+// use is the type of s where null is valid too if s says so.
+func (w *walker) use(path string, s *schema.Schema) typ {
+	t := w.useNotNull(path, path, s)
 	if mayBeNull(s) {
 		return nullable{Elem: t}
 	}
 	return t
 }
 
-// mayBeNull reports whether null is valid and the type of s itself has no way to say it.
-func mayBeNull(s *schema.Schema) bool {
-	for {
-		switch {
-		case s.Kind == schema.Any:
-			return false
-		case s.Nullable:
-			return s.Resolve().Kind != schema.Any
-		case s.Kind != schema.Ref:
-			return false
-		}
-		s = s.Target.Schema
-	}
-}
+// mayBeNull reports whether null is valid and the type of s itself cannot represent it.
+func mayBeNull(s *schema.Schema) bool { return s.AllowsNull() && s.Resolve().Kind != schema.Any }
 
-func (w *walker) useNotNull(name, what string, s *schema.Schema) typ {
-	needsName := s.Kind == schema.Union || s.Kind == schema.Object && !isMap(s) || s.Enum != nil
-	if !needsName || s.GoType != nil {
-		return w.underlying(name, what, s)
+// useNotNull is the type of s. If that needs a declaration, role says in its comment what the type is for.
+func (w *walker) useNotNull(path, role string, s *schema.Schema) typ {
+	names := w.names.Schemas[s]
+	if names == nil || names.Type == "" {
+		return w.anonymous(path, s)
 	}
-	name = w.names.claimNear(w.owner, s.Pos, name)
-	w.declare(name, paragraphs(sentence("%s is %s.", name, what), describe(s)), s)
+	w.declare(names.Type, paragraphs(sentence("%s is %s.", names.Type, role), describe(s)), s)
 	if s.Kind == schema.Union {
-		return union{Name: name, IsChecked: w.constraints.in(s)}
+		return w.unionOf(names.Type, s)
 	}
-	return named{Name: name, Of: kindOf(s), IsChecked: w.constraints.in(s)}
+	return named{Name: names.Type, Of: kindOf(s), IsChecked: w.constraints.has(s)}
 }
 
 func (w *walker) declareEnum(name string, about doc, s *schema.Schema) {
-	d := &enumDecl{Name: name, Doc: about, Of: scalarOf(s)}
+	names := w.names.Schemas[s]
+	d := &enumDecl{
+		Name: name, Doc: about, Of: scalarOf(s), Values: names.Values, Table: names.Table,
+		ValuesDoc: sentence("%s returns the values of %s in the order of the catalog.", names.Values, name),
+		Encode:    "EncodeIntegerEnum", Decode: "DecodeIntegerEnum",
+	}
+	if d.Of == stringType {
+		d.Encode, d.Decode = "EncodeEnum", "DecodeEnum"
+	}
+	for i, v := range s.Enum {
+		value := goExpr(v.Value)
+		if d.Of == stringType {
+			value = goString(v.Value)
+		}
+		d.Constants = append(d.Constants, constant{Name: names.Constants[i], Value: value})
+	}
 	w.decls = append(w.decls, d)
-	w.enums = append(w.enums, pendingEnum{d, w.owner, s})
-}
-
-// declareUnion declares name, which is taken already, as a sealed interface, and the branches that have no name yet.
-func (w *walker) declareUnion(name string, about doc, s *schema.Schema) {
-	d := &unionDecl{
-		Name: name, Doc: about, Marker: "is" + name, Decode: "decode" + name,
-		Discriminator: s.Discriminator,
-	}
-	w.decls = append(w.decls, d)
-	for _, b := range s.Branches {
-		of := w.useNotNull(join([]string{name, part(b.Value)}), "what "+name+" is when its "+quoted(s.Discriminator)+" is "+quoted(b.Value), b.Schema)
-		structure, ok := bare(of).(named)
-		if !ok || structure.Of != structKind {
-			w.names.findings = append(w.names.findings, schema.Diagnostic{
-				Pos: b.Pos, Rule: ruleUnionBranch,
-				Message: "a branch of a union cannot have an x-go-type: the union's Go interface is closed to other packages",
-				Hint:    "leave x-go-type out of the branch, or put it on the union itself",
-			})
-			continue
-		}
-		d.Branches = append(d.Branches, branch{Value: b.Value, Type: structure.Name})
-	}
-	if s.KeepUnknown {
-		d.Unknown = w.names.claimNear(w.owner, s.Pos, name+"Unknown")
-	}
-}
-
-// ruleUnionBranch is the rule about branches that Go cannot have.
-const ruleUnionBranch = "go-union-branch"
-
-// A pendingEnum is an enum whose constants have no names yet.
-type pendingEnum struct {
-	decl   *enumDecl
-	owner  *owner
-	schema *schema.Schema
-}
-
-func (p *planner) nameConstants() {
-	for _, e := range p.enums {
-		wished := make([]string, len(e.schema.Enum))
-		for i, v := range e.schema.Enum {
-			wished[i] = join([]string{e.decl.Name, part(v.Value)})
-		}
-		for i, name := range settle(wished, nil, "") {
-			v := e.schema.Enum[i]
-			name = p.names.claimNear(e.owner, v.Pos, name)
-			e.decl.Constants = append(e.decl.Constants, constant{Name: name, Value: v.Value})
-		}
-		e.decl.Values = p.names.claimNear(e.owner, e.schema.Pos, e.decl.Name+"Values")
-	}
-}
-
-// literalOf is a value of the catalog that s, a scalar, has.
-func literalOf(s *schema.Schema, l *schema.Literal) *literal {
-	out := &literal{JSON: string(l.JSON), Of: scalarOf(s)}
-	if out.Of == stringType && json.Unmarshal(l.JSON, &out.Text) != nil {
-		out.Text = string(l.JSON)
-	}
-	return out
 }

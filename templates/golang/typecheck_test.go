@@ -21,7 +21,7 @@ import (
 	"testing"
 )
 
-// exports are the files with compiled packages that generated code may import, by import path.
+// exports are the files with the export data of packages that generated code may import, by import path.
 var exports = sync.OnceValues(func() (map[string]string, error) {
 	cmd := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}",
 		"github.com/babelqueue/bqgen/runtime", "context", "strconv", "time", "math/big", "net/netip", "encoding/json")
@@ -50,7 +50,7 @@ func newChecker(t testing.TB) *checker {
 	return &checker{imports: importer.ForCompiler(token.NewFileSet(), "gc", open)}
 }
 
-// check returns what a reader, the go command or the compiler would find wrong with the files of one package.
+// check returns what is wrong with the files of one package for a reader, the go command or the compiler.
 func (c *checker) check(files map[string][]byte) error {
 	fset := token.NewFileSet()
 	var parsed []*ast.File
@@ -88,7 +88,7 @@ func (c *checker) check(files map[string][]byte) error {
 	return err
 }
 
-// checkName reports a file that the go command would leave out somewhere, or that some file system cannot have.
+// checkName reports a file that the go command would ignore on some system, or whose name some file system forbids.
 func checkName(name string, text []byte) error {
 	for _, r := range name {
 		if r != '_' && r != '.' && (r < '0' || r > '9') && (r < 'a' || r > 'z') {
@@ -113,7 +113,7 @@ func checkName(name string, text []byte) error {
 func checkComments(fset *token.FileSet, f *ast.File) error {
 	for _, group := range f.Comments {
 		for _, c := range group.List {
-			if c.Text != "//" && !strings.HasPrefix(c.Text, "// ") {
+			if c.Text != "//" && c.Text != "//sumtype:decl" && !strings.HasPrefix(c.Text, "// ") {
 				return fmt.Errorf("%v: comment %q", fset.Position(c.Pos()), c.Text)
 			}
 			if constraint.IsGoBuild(c.Text) || constraint.IsPlusBuild(c.Text) {
@@ -124,7 +124,7 @@ func checkComments(fset *token.FileSet, f *ast.File) error {
 	return nil
 }
 
-// checkImports reports imports that goimports would move: the standard library's come first, in a group of their own.
+// checkImports reports imports that goimports would move. The standard library comes first, in its own group.
 func checkImports(name string, text []byte) error {
 	_, block, _ := strings.Cut(string(text), "\nimport (\n")
 	block, _, _ = strings.Cut(block, "\n)\n")
@@ -137,7 +137,8 @@ func checkImports(name string, text []byte) error {
 		for line := range strings.Lines(group) {
 			path := line[strings.Index(line, `"`):]
 			paths = append(paths, path)
-			if standard := !strings.Contains(path, "."); standard != (i == 0 && len(groups) == 2) && len(groups) != 1 {
+			standard := !strings.Contains(path, ".")
+			if standard != (i == 0 && len(groups) == 2) && len(groups) != 1 {
 				return fmt.Errorf("%s imports %s in group %d of %d", name, path, i, len(groups))
 			}
 		}

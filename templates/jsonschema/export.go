@@ -19,13 +19,13 @@ const (
 var Kind = fileset.Kind{suffix: "{\n  \"$comment\": \"" + generated + "\","}
 
 // Generate returns the schemas of all URNs by file name: NAME.payload.schema.json and NAME.envelope.schema.json. It
-// does not write them. The findings are about files that would be too large; an error is a bug in bqgen.
-func Generate(c *schema.Catalog) (map[string][]byte, schema.Diagnostics, error) {
+// does not write them. The error matches [fileset.ErrTooLarge], or is a bug in bqgen.
+func Generate(c *schema.Catalog) (map[string][]byte, error) {
 	var files fileset.Collector
 	for _, u := range c.URNs {
 		payload, err := payloadOf(u)
 		if err != nil {
-			return nil, nil, fmt.Errorf("export %q: this is a bug in bqgen: %w", u.URN, err)
+			return nil, fmt.Errorf("export %q: this is a bug in bqgen: %w", u.URN, err)
 		}
 		name := pagename.URN(u.URN)
 		err = files.Add(name+".payload"+suffix, document(u, payload).JSON())
@@ -33,10 +33,10 @@ func Generate(c *schema.Catalog) (map[string][]byte, schema.Diagnostics, error) 
 			err = files.Add(name+".envelope"+suffix, document(u, enveloped(u, payload)).JSON())
 		}
 		if err != nil {
-			return nil, c.TooLarge(err), nil
+			return nil, err
 		}
 	}
-	return files.Files(), nil, nil
+	return files.Files(), nil
 }
 
 func payloadOf(u *schema.URN) (jsonobj.Object, error) {

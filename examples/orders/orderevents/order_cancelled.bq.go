@@ -7,7 +7,6 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // OrderCancelled is the payload of urn:babel:orders:cancelled.
@@ -20,58 +19,7 @@ type OrderCancelled struct {
 	Refund     *Money               `json:"refund,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *OrderCancelled) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.Member("order_id").Int64(v.OrderID)
-	e.Member("customer_id").String(v.CustomerID)
-	v.Reason.EncodeJSON(e.Member("reason"))
-	if v.Refund != nil {
-		v.Refund.EncodeJSON(e.Member("refund"))
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *OrderCancelled) DecodeJSON(d *payload.Decoder) {
-	*v = OrderCancelled{}
-	d.Require("order_id", "customer_id", "reason")
-	for name := range d.Object {
-		switch string(name) {
-		case "order_id":
-			d.Int64(&v.OrderID)
-		case "customer_id":
-			d.String(&v.CustomerID)
-		case "reason":
-			v.Reason.DecodeJSON(d)
-		case "refund":
-			v.Refund = new(Money)
-			v.Refund.DecodeJSON(d)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*OrderCancelled) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *OrderCancelled) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v OrderCancelled) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *OrderCancelled) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-// OrderCancelledReason is the member reason of OrderCancelled.
+// OrderCancelledReason is the type of OrderCancelled.Reason.
 type OrderCancelledReason string
 
 // The values of OrderCancelledReason.
@@ -81,39 +29,10 @@ const (
 	OrderCancelledReasonFraud           OrderCancelledReason = "fraud"
 )
 
-// OrderCancelledReasonValues returns the values of OrderCancelledReason in the catalog's order.
-func OrderCancelledReasonValues() []OrderCancelledReason {
-	return []OrderCancelledReason{
-		OrderCancelledReasonCustomerRequest,
-		OrderCancelledReasonOutOfStock,
-		OrderCancelledReasonFraud,
-	}
-}
-
-// Valid reports whether v is one of the values.
-func (v OrderCancelledReason) Valid() bool {
-	switch v {
-	case OrderCancelledReasonCustomerRequest,
-		OrderCancelledReasonOutOfStock,
-		OrderCancelledReasonFraud:
-		return true
-	}
-	return false
-}
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *OrderCancelledReason) EncodeJSON(e *payload.Encoder) {
-	payload.EncodeEnum(e, *v)
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *OrderCancelledReason) DecodeJSON(d *payload.Decoder) {
-	payload.DecodeEnum(d, v)
-}
-
 // OrderCancelledHandler handles urn:babel:orders:cancelled.
 type OrderCancelledHandler interface {
-	// HandleOrderCancelled is called for each delivery. An error has it delivered again.
+	// HandleOrderCancelled is called for each delivery and must return when ctx is done. Returning an error retries
+	// the delivery; see bq.Permanent and bq.RetryAfter.
 	HandleOrderCancelled(ctx context.Context, m *bq.Message[OrderCancelled]) error
 }
 
@@ -126,9 +45,5 @@ var defOrderCancelled = bq.Definition[OrderCancelled]{
 	URN:   OrderCancelledURN,
 	Queue: OrdersQueue,
 	Key:   func(v *OrderCancelled) string { return v.CustomerID },
-	Codec: payload.Codec[OrderCancelled]{
-		Encode:   (*OrderCancelled).EncodeJSON,
-		Decode:   (*OrderCancelled).DecodeJSON,
-		Validate: (*OrderCancelled).ValidateJSON,
-	},
+	Codec: codecOrderCancelled,
 }

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // OrderCreated is the payload of urn:babel:orders:created.
@@ -23,115 +22,21 @@ type OrderCreated struct {
 	PlacedAt   time.Time           `json:"placed_at"`
 	Channel    OrderCreatedChannel `json:"channel"`
 	// What was ordered, in the order of the basket.
+	// At least 1 item
 	Lines    []OrderCreatedLinesItem `json:"lines"`
 	Total    Money                   `json:"total"`
 	Delivery Delivery                `json:"delivery"`
 	Gift     *OrderCreatedGift       `json:"gift,omitzero"`
-	Coupons  []string                `json:"coupons,omitzero"`
+	// No duplicates
+	Coupons []string `json:"coupons,omitzero"`
 	// What the customer wrote to us; null when the customer took it back.
+	// At most 500 characters
 	Note bq.Optional[string] `json:"note,omitzero"`
 	// Where the customer came from, for marketing.
 	Labels map[string]string `json:"labels,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *OrderCreated) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.Member("order_id").Int64(v.OrderID)
-	e.Member("customer_id").String(v.CustomerID)
-	e.Member("placed_at").Time(v.PlacedAt)
-	v.Channel.EncodeJSON(e.Member("channel"))
-	payload.EncodeArrayOf(e.Member("lines"), v.Lines)
-	v.Total.EncodeJSON(e.Member("total"))
-	payload.EncodeUnion(e.Member("delivery"), v.Delivery)
-	if v.Gift != nil {
-		v.Gift.EncodeJSON(e.Member("gift"))
-	}
-	if v.Coupons != nil {
-		payload.EncodeArray(e.Member("coupons"), v.Coupons, (*payload.Encoder).String)
-	}
-	if !v.Note.IsZero() {
-		payload.EncodeOptional(e.Member("note"), v.Note, (*payload.Encoder).String)
-	}
-	if v.Labels != nil {
-		payload.EncodeMap(e.Member("labels"), v.Labels, (*payload.Encoder).String)
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *OrderCreated) DecodeJSON(d *payload.Decoder) {
-	*v = OrderCreated{}
-	d.Require("order_id", "customer_id", "placed_at", "channel", "lines", "total", "delivery")
-	for name := range d.Object {
-		switch string(name) {
-		case "order_id":
-			d.Int64(&v.OrderID)
-		case "customer_id":
-			d.String(&v.CustomerID)
-		case "placed_at":
-			d.Time(&v.PlacedAt)
-		case "channel":
-			v.Channel.DecodeJSON(d)
-		case "lines":
-			payload.DecodeArrayOf(d, &v.Lines)
-		case "total":
-			v.Total.DecodeJSON(d)
-		case "delivery":
-			decodeDelivery(d, &v.Delivery)
-		case "gift":
-			v.Gift = new(OrderCreatedGift)
-			v.Gift.DecodeJSON(d)
-		case "coupons":
-			d.UniqueItems()
-			payload.DecodeArray(d, &v.Coupons, (*payload.Decoder).String)
-		case "note":
-			payload.DecodeOptional(d, &v.Note, (*payload.Decoder).String)
-		case "labels":
-			payload.DecodeMap(d, &v.Labels, (*payload.Decoder).String)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *OrderCreated) ValidateJSON(c *payload.Validator) {
-	if !c.BeginObject() {
-		return
-	}
-	payload.MinItems(c.Member("lines"), len(v.Lines), 1)
-	payload.ValidateArray(c.Member("lines"), v.Lines, (*OrderCreatedLinesItem).ValidateJSON)
-	payload.ValidateUnion(c.Member("delivery"), v.Delivery)
-	if v.Coupons != nil {
-		if !c.Received() {
-			payload.UniqueItems(c.Member("coupons"), func(e *payload.Encoder) {
-				payload.EncodeArray(e, v.Coupons, (*payload.Encoder).String)
-			})
-		}
-	}
-	if v.Note.Value != nil {
-		payload.MaxLength(c.Member("note"), *v.Note.Value, 500)
-	}
-	c.EndObject()
-}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *OrderCreated) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v OrderCreated) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *OrderCreated) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-// OrderCreatedChannel is the member channel of OrderCreated.
+// OrderCreatedChannel is the type of OrderCreated.Channel.
 //
 // Where the order was placed.
 type OrderCreatedChannel string
@@ -144,107 +49,18 @@ const (
 	OrderCreatedChannelInStore OrderCreatedChannel = "in-store"
 )
 
-// OrderCreatedChannelValues returns the values of OrderCreatedChannel in the catalog's order.
-func OrderCreatedChannelValues() []OrderCreatedChannel {
-	return []OrderCreatedChannel{
-		OrderCreatedChannelWeb,
-		OrderCreatedChannelApp,
-		OrderCreatedChannelPhone,
-		OrderCreatedChannelInStore,
-	}
-}
-
-// Valid reports whether v is one of the values.
-func (v OrderCreatedChannel) Valid() bool {
-	switch v {
-	case OrderCreatedChannelWeb,
-		OrderCreatedChannelApp,
-		OrderCreatedChannelPhone,
-		OrderCreatedChannelInStore:
-		return true
-	}
-	return false
-}
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *OrderCreatedChannel) EncodeJSON(e *payload.Encoder) {
-	payload.EncodeEnum(e, *v)
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *OrderCreatedChannel) DecodeJSON(d *payload.Decoder) {
-	payload.DecodeEnum(d, v)
-}
-
-// OrderCreatedLinesItem is an element of the member lines of OrderCreated.
+// OrderCreatedLinesItem is an element of OrderCreated.Lines.
 type OrderCreatedLinesItem struct {
-	SKU      string `json:"sku"`
-	Quantity int64  `json:"quantity"`
-	Price    Money  `json:"price"`
+	// 1 to 40 characters
+	SKU string `json:"sku"`
+	// At least 1
+	Quantity int64 `json:"quantity"`
+	Price    Money `json:"price"`
 	// Text to engrave.
 	Engraving *string `json:"engraving,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *OrderCreatedLinesItem) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.Member("sku").String(v.SKU)
-	e.Member("quantity").Int64(v.Quantity)
-	v.Price.EncodeJSON(e.Member("price"))
-	if v.Engraving != nil {
-		e.Member("engraving").String(*v.Engraving)
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *OrderCreatedLinesItem) DecodeJSON(d *payload.Decoder) {
-	*v = OrderCreatedLinesItem{}
-	d.Require("sku", "quantity", "price")
-	for name := range d.Object {
-		switch string(name) {
-		case "sku":
-			d.String(&v.SKU)
-		case "quantity":
-			d.Int64(&v.Quantity)
-		case "price":
-			v.Price.DecodeJSON(d)
-		case "engraving":
-			v.Engraving = new(string)
-			d.String(v.Engraving)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *OrderCreatedLinesItem) ValidateJSON(c *payload.Validator) {
-	if !c.BeginObject() {
-		return
-	}
-	payload.MinLength(c.Member("sku"), v.SKU, 1)
-	payload.MaxLength(c.Member("sku"), v.SKU, 40)
-	payload.Minimum(c.Member("quantity"), v.Quantity, 1)
-	c.EndObject()
-}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *OrderCreatedLinesItem) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v OrderCreatedLinesItem) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *OrderCreatedLinesItem) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-// OrderCreatedGift is the member gift of OrderCreated.
+// OrderCreatedGift is the type of OrderCreated.Gift.
 //
 // Set when the order is a present.
 type OrderCreatedGift struct {
@@ -252,69 +68,19 @@ type OrderCreatedGift struct {
 	Message *string `json:"message,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *OrderCreatedGift) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.Member("wrap").Bool(v.Wrap)
-	if v.Message != nil {
-		e.Member("message").String(*v.Message)
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *OrderCreatedGift) DecodeJSON(d *payload.Decoder) {
-	*v = OrderCreatedGift{}
-	d.Require("wrap")
-	for name := range d.Object {
-		switch string(name) {
-		case "wrap":
-			d.Bool(&v.Wrap)
-		case "message":
-			v.Message = new(string)
-			d.String(v.Message)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*OrderCreatedGift) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *OrderCreatedGift) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v OrderCreatedGift) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *OrderCreatedGift) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // OrderCreatedHandler handles urn:babel:orders:created.
 type OrderCreatedHandler interface {
-	// HandleOrderCreated is called for each delivery. An error has it delivered again.
+	// HandleOrderCreated is called for each delivery and must return when ctx is done. Returning an error retries
+	// the delivery; see bq.Permanent and bq.RetryAfter.
 	HandleOrderCreated(ctx context.Context, m *bq.Message[OrderCreated]) error
 }
 
 // OnOrderCreated routes urn:babel:orders:created to fn.
-func OnOrderCreated(fn bq.HandlerFunc[OrderCreated]) bq.Route {
-	return bq.Handle(defOrderCreated, fn)
-}
+func OnOrderCreated(fn bq.HandlerFunc[OrderCreated]) bq.Route { return bq.Handle(defOrderCreated, fn) }
 
 var defOrderCreated = bq.Definition[OrderCreated]{
 	URN:   OrderCreatedURN,
 	Queue: OrdersQueue,
 	Key:   func(v *OrderCreated) string { return v.CustomerID },
-	Codec: payload.Codec[OrderCreated]{
-		Encode:   (*OrderCreated).EncodeJSON,
-		Decode:   (*OrderCreated).DecodeJSON,
-		Validate: (*OrderCreated).ValidateJSON,
-	},
+	Codec: codecOrderCreated,
 }

@@ -8,7 +8,6 @@ import (
 	"strconv"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // ParcelDispatched is the payload of urn:babel:shipping:parcel.dispatched.
@@ -20,125 +19,19 @@ type ParcelDispatched struct {
 	Parcels []ParcelDispatchedParcelsItem `json:"parcels"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *ParcelDispatched) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.Member("order_id").Int64(v.OrderID)
-	e.Member("carrier").String(v.Carrier)
-	payload.EncodeArrayOf(e.Member("parcels"), v.Parcels)
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *ParcelDispatched) DecodeJSON(d *payload.Decoder) {
-	*v = ParcelDispatched{}
-	d.Require("order_id", "carrier", "parcels")
-	for name := range d.Object {
-		switch string(name) {
-		case "order_id":
-			d.Int64(&v.OrderID)
-		case "carrier":
-			d.String(&v.Carrier)
-		case "parcels":
-			payload.DecodeArrayOf(d, &v.Parcels)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *ParcelDispatched) ValidateJSON(c *payload.Validator) {
-	if !c.BeginObject() {
-		return
-	}
-	payload.ValidateArray(c.Member("parcels"), v.Parcels, (*ParcelDispatchedParcelsItem).ValidateJSON)
-	c.EndObject()
-}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *ParcelDispatched) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v ParcelDispatched) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *ParcelDispatched) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-// ParcelDispatchedParcelsItem is an element of the member parcels of ParcelDispatched.
+// ParcelDispatchedParcelsItem is an element of ParcelDispatched.Parcels.
 type ParcelDispatchedParcelsItem struct {
-	TrackingCode string  `json:"tracking_code"`
-	WeightKg     float64 `json:"weight_kg"`
-	TrackURL     *string `json:"track_url,omitzero"`
-}
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *ParcelDispatchedParcelsItem) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.Member("tracking_code").String(v.TrackingCode)
-	e.Member("weight_kg").Float64(v.WeightKg)
-	if v.TrackURL != nil {
-		e.Member("track_url").String(*v.TrackURL)
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *ParcelDispatchedParcelsItem) DecodeJSON(d *payload.Decoder) {
-	*v = ParcelDispatchedParcelsItem{}
-	d.Require("tracking_code", "weight_kg")
-	for name := range d.Object {
-		switch string(name) {
-		case "tracking_code":
-			d.String(&v.TrackingCode)
-		case "weight_kg":
-			d.Float64(&v.WeightKg)
-		case "track_url":
-			v.TrackURL = new(string)
-			d.String(v.TrackURL)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *ParcelDispatchedParcelsItem) ValidateJSON(c *payload.Validator) {
-	if !c.BeginObject() {
-		return
-	}
-	payload.ExclusiveMinimum(c.Member("weight_kg"), v.WeightKg, 0)
-	payload.MultipleOf(c.Member("weight_kg"), v.WeightKg, "0.001")
-	if v.TrackURL != nil {
-		payload.CheckFormat(c.Member("track_url"), *v.TrackURL, payload.FormatURI)
-	}
-	c.EndObject()
-}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *ParcelDispatchedParcelsItem) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v ParcelDispatchedParcelsItem) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *ParcelDispatchedParcelsItem) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
+	TrackingCode string `json:"tracking_code"`
+	// Greater than 0; a multiple of 0.001
+	WeightKg float64 `json:"weight_kg"`
+	// Absolute URI
+	TrackURL *string `json:"track_url,omitzero"`
 }
 
 // ParcelDispatchedHandler handles urn:babel:shipping:parcel.dispatched.
 type ParcelDispatchedHandler interface {
-	// HandleParcelDispatched is called for each delivery. An error has it delivered again.
+	// HandleParcelDispatched is called for each delivery and must return when ctx is done. Returning an error
+	// retries the delivery; see bq.Permanent and bq.RetryAfter.
 	HandleParcelDispatched(ctx context.Context, m *bq.Message[ParcelDispatched]) error
 }
 
@@ -151,9 +44,5 @@ var defParcelDispatched = bq.Definition[ParcelDispatched]{
 	URN:   ParcelDispatchedURN,
 	Queue: OrdersQueue,
 	Key:   func(v *ParcelDispatched) string { return strconv.FormatInt(v.OrderID, 10) },
-	Codec: payload.Codec[ParcelDispatched]{
-		Encode:   (*ParcelDispatched).EncodeJSON,
-		Decode:   (*ParcelDispatched).DecodeJSON,
-		Validate: (*ParcelDispatched).ValidateJSON,
-	},
+	Codec: codecParcelDispatched,
 }

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 	"github.com/google/uuid"
 )
 
@@ -23,59 +22,10 @@ type PaymentCaptured struct {
 	CapturedAt time.Time `json:"captured_at,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *PaymentCaptured) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.Member("payment_id").UUID(v.PaymentID)
-	e.Member("order_id").Int64(v.OrderID)
-	v.Amount.EncodeJSON(e.Member("amount"))
-	if !v.CapturedAt.IsZero() {
-		e.Member("captured_at").Time(v.CapturedAt)
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *PaymentCaptured) DecodeJSON(d *payload.Decoder) {
-	*v = PaymentCaptured{}
-	d.Require("payment_id", "order_id", "amount")
-	for name := range d.Object {
-		switch string(name) {
-		case "payment_id":
-			d.UUID(&v.PaymentID)
-		case "order_id":
-			d.Int64(&v.OrderID)
-		case "amount":
-			v.Amount.DecodeJSON(d)
-		case "captured_at":
-			d.Time(&v.CapturedAt)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*PaymentCaptured) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *PaymentCaptured) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v PaymentCaptured) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *PaymentCaptured) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // PaymentCapturedHandler handles urn:babel:payments:captured.
 type PaymentCapturedHandler interface {
-	// HandlePaymentCaptured is called for each delivery. An error has it delivered again.
+	// HandlePaymentCaptured is called for each delivery and must return when ctx is done. Returning an error retries
+	// the delivery; see bq.Permanent and bq.RetryAfter.
 	HandlePaymentCaptured(ctx context.Context, m *bq.Message[PaymentCaptured]) error
 }
 
@@ -88,9 +38,5 @@ var defPaymentCaptured = bq.Definition[PaymentCaptured]{
 	URN:   PaymentCapturedURN,
 	Queue: OrdersQueue,
 	Key:   func(v *PaymentCaptured) string { return strconv.FormatInt(v.OrderID, 10) },
-	Codec: payload.Codec[PaymentCaptured]{
-		Encode:   (*PaymentCaptured).EncodeJSON,
-		Decode:   (*PaymentCaptured).DecodeJSON,
-		Validate: (*PaymentCaptured).ValidateJSON,
-	},
+	Codec: codecPaymentCaptured,
 }

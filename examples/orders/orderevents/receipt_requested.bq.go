@@ -7,7 +7,6 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // ReceiptRequested is the payload of urn:babel:mail:receipt.requested.
@@ -20,55 +19,7 @@ type ReceiptRequested struct {
 	Language *ReceiptRequestedLanguage `json:"language,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *ReceiptRequested) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.Member("order_id").Int64(v.OrderID)
-	e.Member("email").String(v.Email)
-	if v.Language != nil {
-		v.Language.EncodeJSON(e.Member("language"))
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *ReceiptRequested) DecodeJSON(d *payload.Decoder) {
-	*v = ReceiptRequested{}
-	d.Require("order_id", "email")
-	for name := range d.Object {
-		switch string(name) {
-		case "order_id":
-			d.Int64(&v.OrderID)
-		case "email":
-			d.String(&v.Email)
-		case "language":
-			v.Language = new(ReceiptRequestedLanguage)
-			v.Language.DecodeJSON(d)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*ReceiptRequested) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *ReceiptRequested) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v ReceiptRequested) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *ReceiptRequested) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-// ReceiptRequestedLanguage is the member language of ReceiptRequested.
+// ReceiptRequestedLanguage is the type of ReceiptRequested.Language.
 type ReceiptRequestedLanguage string
 
 // The values of ReceiptRequestedLanguage.
@@ -78,39 +29,10 @@ const (
 	ReceiptRequestedLanguageSv ReceiptRequestedLanguage = "sv"
 )
 
-// ReceiptRequestedLanguageValues returns the values of ReceiptRequestedLanguage in the catalog's order.
-func ReceiptRequestedLanguageValues() []ReceiptRequestedLanguage {
-	return []ReceiptRequestedLanguage{
-		ReceiptRequestedLanguageDe,
-		ReceiptRequestedLanguageEn,
-		ReceiptRequestedLanguageSv,
-	}
-}
-
-// Valid reports whether v is one of the values.
-func (v ReceiptRequestedLanguage) Valid() bool {
-	switch v {
-	case ReceiptRequestedLanguageDe,
-		ReceiptRequestedLanguageEn,
-		ReceiptRequestedLanguageSv:
-		return true
-	}
-	return false
-}
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *ReceiptRequestedLanguage) EncodeJSON(e *payload.Encoder) {
-	payload.EncodeEnum(e, *v)
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *ReceiptRequestedLanguage) DecodeJSON(d *payload.Decoder) {
-	payload.DecodeEnum(d, v)
-}
-
 // ReceiptRequestedHandler handles urn:babel:mail:receipt.requested.
 type ReceiptRequestedHandler interface {
-	// HandleReceiptRequested is called for each delivery. An error has it delivered again.
+	// HandleReceiptRequested is called for each delivery and must return when ctx is done. Returning an error
+	// retries the delivery; see bq.Permanent and bq.RetryAfter.
 	HandleReceiptRequested(ctx context.Context, m *bq.Message[ReceiptRequested]) error
 }
 
@@ -122,9 +44,5 @@ func OnReceiptRequested(fn bq.HandlerFunc[ReceiptRequested]) bq.Route {
 var defReceiptRequested = bq.Definition[ReceiptRequested]{
 	URN:   ReceiptRequestedURN,
 	Queue: NotificationsQueue,
-	Codec: payload.Codec[ReceiptRequested]{
-		Encode:   (*ReceiptRequested).EncodeJSON,
-		Decode:   (*ReceiptRequested).DecodeJSON,
-		Validate: (*ReceiptRequested).ValidateJSON,
-	},
+	Codec: codecReceiptRequested,
 }

@@ -7,7 +7,6 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // ReceiptSent is the payload of urn:babel:mail:receipt.sent.
@@ -19,64 +18,20 @@ type ReceiptSent struct {
 	OrderID int64 `json:"order_id"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *ReceiptSent) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.Member("order_id").Int64(v.OrderID)
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *ReceiptSent) DecodeJSON(d *payload.Decoder) {
-	*v = ReceiptSent{}
-	d.Require("order_id")
-	for name := range d.Object {
-		switch string(name) {
-		case "order_id":
-			d.Int64(&v.OrderID)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*ReceiptSent) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *ReceiptSent) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v ReceiptSent) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *ReceiptSent) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // ReceiptSentHandler handles urn:babel:mail:receipt.sent.
 type ReceiptSentHandler interface {
-	// HandleReceiptSent is called for each delivery. An error has it delivered again.
+	// HandleReceiptSent is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleReceiptSent(ctx context.Context, m *bq.Message[ReceiptSent]) error
 }
 
 // OnReceiptSent routes urn:babel:mail:receipt.sent to fn.
 //
 // Deprecated: Nobody listens; the mailer keeps its own journal.
-func OnReceiptSent(fn bq.HandlerFunc[ReceiptSent]) bq.Route {
-	return bq.Handle(defReceiptSent, fn)
-}
+func OnReceiptSent(fn bq.HandlerFunc[ReceiptSent]) bq.Route { return bq.Handle(defReceiptSent, fn) }
 
 var defReceiptSent = bq.Definition[ReceiptSent]{
 	URN:   ReceiptSentURN,
 	Queue: NotificationsQueue,
-	Codec: payload.Codec[ReceiptSent]{
-		Encode:   (*ReceiptSent).EncodeJSON,
-		Decode:   (*ReceiptSent).DecodeJSON,
-		Validate: (*ReceiptSent).ValidateJSON,
-	},
+	Codec: codecReceiptSent,
 }

@@ -7,7 +7,6 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // ReminderRequested is the payload of urn:babel:mail:reminder.requested.
@@ -22,57 +21,10 @@ type ReminderRequested struct {
 	Amount *Money `json:"amount,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *ReminderRequested) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.Member("order_id").Int64(v.OrderID)
-	e.Member("email").String(v.Email)
-	if v.Amount != nil {
-		v.Amount.EncodeJSON(e.Member("amount"))
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *ReminderRequested) DecodeJSON(d *payload.Decoder) {
-	*v = ReminderRequested{}
-	d.Require("order_id", "email")
-	for name := range d.Object {
-		switch string(name) {
-		case "order_id":
-			d.Int64(&v.OrderID)
-		case "email":
-			d.String(&v.Email)
-		case "amount":
-			v.Amount = new(Money)
-			v.Amount.DecodeJSON(d)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*ReminderRequested) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *ReminderRequested) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v ReminderRequested) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *ReminderRequested) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // ReminderRequestedHandler handles urn:babel:mail:reminder.requested.
 type ReminderRequestedHandler interface {
-	// HandleReminderRequested is called for each delivery. An error has it delivered again.
+	// HandleReminderRequested is called for each delivery and must return when ctx is done. Returning an error
+	// retries the delivery; see bq.Permanent and bq.RetryAfter.
 	HandleReminderRequested(ctx context.Context, m *bq.Message[ReminderRequested]) error
 }
 
@@ -84,9 +36,5 @@ func OnReminderRequested(fn bq.HandlerFunc[ReminderRequested]) bq.Route {
 var defReminderRequested = bq.Definition[ReminderRequested]{
 	URN:   ReminderRequestedURN,
 	Queue: NotificationsQueue,
-	Codec: payload.Codec[ReminderRequested]{
-		Encode:   (*ReminderRequested).EncodeJSON,
-		Decode:   (*ReminderRequested).DecodeJSON,
-		Validate: (*ReminderRequested).ValidateJSON,
-	},
+	Codec: codecReminderRequested,
 }

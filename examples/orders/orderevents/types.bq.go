@@ -17,50 +17,6 @@ type Money struct {
 	Currency Currency   `json:"currency"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Money) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.Member("amount").Decimal(v.Amount)
-	v.Currency.EncodeJSON(e.Member("currency"))
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Money) DecodeJSON(d *payload.Decoder) {
-	*v = Money{}
-	d.Require("amount", "currency")
-	for name := range d.Object {
-		switch string(name) {
-		case "amount":
-			d.Decimal(&v.Amount)
-		case "currency":
-			v.Currency.DecodeJSON(d)
-		default:
-			d.Unknown()
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Money) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Money) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v Money) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *Money) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // Currency is the type Currency of the catalog.
 //
 // ISO 4217 code.
@@ -74,43 +30,11 @@ const (
 	CurrencyUSD Currency = "USD"
 )
 
-// CurrencyValues returns the values of Currency in the catalog's order.
-func CurrencyValues() []Currency {
-	return []Currency{
-		CurrencyEUR,
-		CurrencyGBP,
-		CurrencySEK,
-		CurrencyUSD,
-	}
-}
-
-// Valid reports whether v is one of the values.
-func (v Currency) Valid() bool {
-	switch v {
-	case CurrencyEUR,
-		CurrencyGBP,
-		CurrencySEK,
-		CurrencyUSD:
-		return true
-	}
-	return false
-}
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Currency) EncodeJSON(e *payload.Encoder) {
-	payload.EncodeEnum(e, *v)
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Currency) DecodeJSON(d *payload.Decoder) {
-	payload.DecodeEnum(d, v)
-}
-
 // Address is the type Address of the catalog.
 //
 // Where a parcel goes.
 type Address struct {
-	// Sensitive data: contact
+	// At least 1 character; sensitive data: contact
 	Name   string `json:"name"`
 	Street string `json:"street"`
 	// Floor, building, care of.
@@ -118,224 +42,34 @@ type Address struct {
 	Postcode *string `json:"postcode,omitzero"`
 	City     string  `json:"city"`
 	// ISO 3166-1 alpha-2 code.
+	// Matches ^[A-Z]{2}$
 	Country string `json:"country"`
 }
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Address) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.Member("name").String(v.Name)
-	e.Member("street").String(v.Street)
-	if v.Extra != nil {
-		e.Member("extra").String(*v.Extra)
-	}
-	if v.Postcode != nil {
-		e.Member("postcode").String(*v.Postcode)
-	}
-	e.Member("city").String(v.City)
-	e.Member("country").String(v.Country)
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Address) DecodeJSON(d *payload.Decoder) {
-	*v = Address{}
-	d.Require("name", "street", "city", "country")
-	for name := range d.Object {
-		switch string(name) {
-		case "name":
-			d.String(&v.Name)
-		case "street":
-			d.String(&v.Street)
-		case "extra":
-			v.Extra = new(string)
-			d.String(v.Extra)
-		case "postcode":
-			v.Postcode = new(string)
-			d.String(v.Postcode)
-		case "city":
-			d.String(&v.City)
-		case "country":
-			d.String(&v.Country)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *Address) ValidateJSON(c *payload.Validator) {
-	if !c.BeginObject() {
-		return
-	}
-	payload.MinLength(c.Member("name"), v.Name, 1)
-	payload.MatchPattern(c.Member("country"), v.Country, patternAddressCountry)
-	c.EndObject()
-}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Address) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v Address) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *Address) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-var patternAddressCountry = payload.NewPattern("^[A-Z]{2}$")
 
 // Delivery is the type Delivery of the catalog.
 //
 // How an order gets to its customer.
 //
-// It is a *DeliveryParcel or *DeliveryPickup, as its member by says.
+// Its member "by" selects the type: *DeliveryParcel or *DeliveryPickup.
+//
+//sumtype:decl
 type Delivery interface {
 	payload.Value
 	isDelivery()
 }
 
-func (*DeliveryParcel) isDelivery() {}
-
-func (*DeliveryPickup) isDelivery() {}
-
-// decodeDelivery reads the branch that the member of the discriminator says.
-func decodeDelivery(d *payload.Decoder, v *Delivery) {
-	*v = nil
-	value, ok := d.Discriminator("by")
-	if !ok {
-		return
-	}
-	switch string(value) {
-	case "parcel":
-		*v = payload.NewBranch[DeliveryParcel](d)
-	case "pickup":
-		*v = payload.NewBranch[DeliveryPickup](d)
-	default:
-		d.UnknownBranch("by", value)
-	}
-}
-
-// DeliveryParcel is what Delivery is when its by is parcel.
+// DeliveryParcel is the Delivery whose "by" is "parcel".
 //
 // It is sent to an address.
 type DeliveryParcel struct {
 	Address Address `json:"address"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *DeliveryParcel) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.Member("by").String("parcel")
-	v.Address.EncodeJSON(e.Member("address"))
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *DeliveryParcel) DecodeJSON(d *payload.Decoder) {
-	*v = DeliveryParcel{}
-	d.Require("by", "address")
-	for name := range d.Object {
-		switch string(name) {
-		case "by":
-			d.Const(`"parcel"`)
-		case "address":
-			v.Address.DecodeJSON(d)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *DeliveryParcel) ValidateJSON(c *payload.Validator) {
-	if !c.BeginObject() {
-		return
-	}
-	v.Address.ValidateJSON(c.Member("address"))
-	c.EndObject()
-}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *DeliveryParcel) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v DeliveryParcel) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *DeliveryParcel) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-// DeliveryPickup is what Delivery is when its by is pickup.
+// DeliveryPickup is the Delivery whose "by" is "pickup".
 //
 // It is fetched from a shop.
 type DeliveryPickup struct {
-	Shop      string  `json:"shop"`
+	Shop string `json:"shop"`
+	// RFC 3339 date
 	NotBefore *string `json:"not_before,omitzero"`
-}
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *DeliveryPickup) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.Member("by").String("pickup")
-	e.Member("shop").String(v.Shop)
-	if v.NotBefore != nil {
-		e.Member("not_before").String(*v.NotBefore)
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *DeliveryPickup) DecodeJSON(d *payload.Decoder) {
-	*v = DeliveryPickup{}
-	d.Require("by", "shop")
-	for name := range d.Object {
-		switch string(name) {
-		case "by":
-			d.Const(`"pickup"`)
-		case "shop":
-			d.String(&v.Shop)
-		case "not_before":
-			v.NotBefore = new(string)
-			d.String(v.NotBefore)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *DeliveryPickup) ValidateJSON(c *payload.Validator) {
-	if !c.BeginObject() {
-		return
-	}
-	if v.NotBefore != nil {
-		payload.CheckFormat(c.Member("not_before"), *v.NotBefore, payload.FormatDate)
-	}
-	c.EndObject()
-}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *DeliveryPickup) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v DeliveryPickup) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *DeliveryPickup) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
 }

@@ -23,8 +23,7 @@ type Payload[T any] interface {
 	DecodeJSON(*payload.Decoder)
 }
 
-// RoundTrip checks that documents, written the way bqgen writes them, come back byte for byte, also through
-// encoding/json.
+// RoundTrip checks that documents, written as bqgen writes them, come back byte for byte, also through encoding/json.
 func RoundTrip[T any, P Payload[T]](t *testing.T, documents ...string) {
 	t.Helper()
 	for _, document := range documents {
@@ -45,7 +44,7 @@ func RoundTrip[T any, P Payload[T]](t *testing.T, documents ...string) {
 	}
 }
 
-// standard checks that encoding/json gives v for document, and document for v.
+// standard checks that encoding/json turns document into v, and v into document.
 func standard[T any](t *testing.T, document string, v T) {
 	t.Helper()
 	var w T

@@ -7,7 +7,7 @@ import (
 
 // defsKeyword checks $defs, the named schemas of a payload.
 func (r *Reader) defsKeyword(d *Draft, p source.Pair) {
-	if d.Place == AtData {
+	if d.Site == AtData {
 		r.IsMapping(p.Value, "$defs")
 		return
 	}

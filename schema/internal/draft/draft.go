@@ -18,7 +18,7 @@ type Draft struct {
 	Node  *source.Node
 	Root  *Root
 	What  string // for messages
-	Place Place
+	Site  Site
 	Doubt trust.Doubt
 
 	Types      TypeSet
@@ -48,15 +48,15 @@ type RequiredName struct {
 	Pos  schema.Pos
 }
 
-// Place is where a schema stands, as far as keywords depend on it.
-type Place int
+// Site is where a schema stands, as far as keywords depend on it.
+type Site int
 
-// The places.
+// The sites.
 const (
-	Elsewhere   Place = iota
-	AtProperty        // of an object
-	AtNamedType       // under types or $defs
-	AtData            // the top of a payload
+	Elsewhere   Site = iota
+	AtProperty       // of an object
+	AtNamedType      // under types or $defs
+	AtData           // the top of a payload
 )
 
 // A Reader reads the drafts of one catalog. Its output are the roots, with their drafts, and the references that have
@@ -78,9 +78,9 @@ func (r *Reader) Drafts() int { return r.drafts }
 func NewReader(r source.Reporter) *Reader { return &Reader{Expect: source.Expect{Reporter: r}} }
 
 // draft reads a schema and everything inside it. It always returns a draft.
-func (r *Reader) draft(n *source.Node, root *Root, what string, at Place) *Draft {
+func (r *Reader) draft(n *source.Node, root *Root, what string, at Site) *Draft {
 	r.drafts++
-	d := &Draft{Node: n, Root: root, What: what, Place: at, ID: r.drafts}
+	d := &Draft{Node: n, Root: root, What: what, Site: at, ID: r.drafts}
 	d.Pos = n.Pos
 	if n.IsPartial() {
 		d.Doubt = trust.Partial | trust.Inside
@@ -113,7 +113,7 @@ func (r *Reader) draft(n *source.Node, root *Root, what string, at Place) *Draft
 func (r *Reader) isSchema(d *Draft, n *source.Node) bool {
 	switch {
 	case n.Kind != source.Scalar, n.IsText(""):
-	case n.IsText("true") && d.Place != AtData:
+	case n.IsText("true") && d.Site != AtData:
 		return false
 	case n.IsText("false"):
 		r.Report(n.Pos, schema.RuleFalseSchema,
@@ -193,7 +193,7 @@ func (r *Reader) inner(d *Draft) {
 	for _, p := range d.Node.Pairs {
 		switch v := p.Value; p.Key.Text {
 		case "$defs":
-			if d.Place == AtData && v.Kind == source.Mapping {
+			if d.Site == AtData && v.Kind == source.Mapping {
 				r.readDefs(d.Root, v)
 			}
 		case "properties":

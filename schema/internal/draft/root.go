@@ -77,7 +77,7 @@ func (r *Reader) Payload(n *source.Node, in *Scope) *Root {
 	return root
 }
 
-func (r *Reader) read(root *Root, n *source.Node, what string, at Place) {
+func (r *Reader) read(root *Root, n *source.Node, what string, at Site) {
 	r.Roots = append(r.Roots, root)
 	before := r.Errors()
 	root.Draft = r.draft(n, root, what, at)

@@ -10,7 +10,7 @@ import (
 
 // goNameKeyword reads x-go-name, an exported Go identifier.
 func (r *Reader) goNameKeyword(d *Draft, p source.Pair) {
-	switch d.Place {
+	switch d.Site {
 	case AtData:
 		r.Report(p.Key.Pos, schema.RuleMisplacedKeyword, "use name: of the URN", "x-go-name does not name a payload")
 		return

@@ -81,7 +81,7 @@ func spreadDoubt(roots []*draft.Root) {
 	usedBy := map[*draft.Root][]*draft.Root{}
 	var spread []*draft.Root
 	for _, r := range roots {
-		if r.Doubt != 0 {
+		if !r.Doubt.MayRely() {
 			spread = append(spread, r)
 		}
 		for _, ref := range r.Refs {
@@ -94,7 +94,7 @@ func spreadDoubt(roots []*draft.Root) {
 		r := spread[len(spread)-1]
 		spread = spread[:len(spread)-1]
 		for _, user := range usedBy[r] {
-			if user.Doubt == 0 {
+			if user.Doubt.MayRely() {
 				user.Doubt = trust.Inside
 				spread = append(spread, user)
 			}
@@ -121,13 +121,13 @@ func (j *Judge) definitions(meta *metaJudge, doubts map[*schema.Schema]trust.Dou
 		},
 	}
 	for _, r := range j.roots {
-		if r.Doubt.MayValidate() {
+		if r.Doubt.MayRely() {
 			current = r
 			defs[strconv.Itoa(j.number[r])] = w.Schema(r.Schema, j.pathOf(r)).Decoded()
 		}
 	}
 	for i, c := range j.claims {
-		if j.pointers[c.Schema] == "" && doubts[c.Schema].MayValidate() && j.canValidateRefs(c.Schema) {
+		if j.pointers[c.Schema] == "" && doubts[c.Schema].MayRely() && j.canValidateRefs(c.Schema) {
 			name := "value" + strconv.Itoa(i)
 			current = c.Root
 			defs[name] = w.Schema(c.Schema, "/$defs/"+name).Decoded()
@@ -142,7 +142,7 @@ func (j *Judge) canValidateRefs(s *schema.Schema) bool {
 	case s == nil:
 		return true
 	case s.Kind == schema.Ref:
-		return s.Target != nil && j.rootOf[s.Target].Doubt.MayValidate()
+		return s.Target != nil && j.rootOf[s.Target].Doubt.MayRely()
 	}
 	for _, p := range s.Properties {
 		if !j.canValidateRefs(p.Schema) {
@@ -190,7 +190,7 @@ type scalarClaim struct {
 
 // Payload validates an example of a payload, unless its schema is doubted.
 func (j *Judge) Payload(r *draft.Root, v draft.Value) {
-	if r.Doubt.MayValidate() && j.bug == nil {
+	if r.Doubt.MayRely() && j.bug == nil {
 		j.check(r, j.pathOf(r), r.Schema, v)
 	}
 }

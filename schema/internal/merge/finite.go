@@ -30,7 +30,7 @@ func (m *Merger) checkFinite(roots []*draft.Root) {
 	for _, r := range roots {
 		if r.Type != nil {
 			n := g.typ(r.Type)
-			if r.Doubt&trust.Nowhere == 0 { // else reported
+			if r.Doubt.MayFollow() { // else reported
 				g.require(n, r.Schema)
 			}
 			g.close(n)

@@ -31,7 +31,7 @@ func (m *Merger) tellApart(u pendingUnion) {
 	for i, b := range u.schema.Branches {
 		o := Follow(b.Schema)
 		switch {
-		case o == nil || m.result.Doubts[o] != 0 || o.Kind == 0:
+		case o == nil || !m.result.Doubts[o].MayRely() || o.Kind == 0:
 			u.root.Doubt |= trust.Inside
 			return // reported
 		case o.Kind == schema.Union:

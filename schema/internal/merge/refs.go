@@ -32,7 +32,7 @@ func (b *builder) writeOut(g *group) bool {
 			continue
 		}
 		seen[to] = true
-		if b.buildRoot(to); to.Doubt != 0 {
+		if b.buildRoot(to); !to.Doubt.MayRely() {
 			return false
 		}
 		rest := slices.Clone(g.entries[i+1:])

@@ -24,15 +24,15 @@ type Dictionary struct {
 	finder   *Finder
 	names    []string
 	byLength map[int][]int     // positions in names
-	plain    map[string]string // without case and separators -> the first such name
+	unstyled map[string]string // without case and separators -> the first such name
 }
 
 // Dictionary makes a dictionary of names.
 func (f *Finder) Dictionary(names []string) *Dictionary {
-	d := &Dictionary{finder: f, names: names, plain: make(map[string]string, len(names))}
+	d := &Dictionary{finder: f, names: names, unstyled: make(map[string]string, len(names))}
 	for _, name := range names {
-		if p := withoutStyle(name); d.plain[p] == "" {
-			d.plain[p] = name
+		if p := withoutStyle(name); d.unstyled[p] == "" {
+			d.unstyled[p] = name
 		}
 	}
 	if len(names) > freeNames {
@@ -49,7 +49,7 @@ func (d *Dictionary) Nearest(name string) string {
 	if name == "" || len(name) > 200 {
 		return ""
 	}
-	if same := d.plain[withoutStyle(name)]; same != "" && same != name {
+	if same := d.unstyled[withoutStyle(name)]; same != "" && same != name {
 		return same // only case or separators differ
 	}
 	limit := min(2, (len(name)+2)/4) // the longer the name, the more slips it may have

@@ -72,7 +72,7 @@ func TestLongListsAnswerAsShortOnes(t *testing.T) {
 				best, limit = known, far-1
 			}
 		}
-		if same := long.plain[withoutStyle(name)]; same != "" {
+		if same := long.unstyled[withoutStyle(name)]; same != "" {
 			best = same
 		}
 		if got := long.Nearest(name); got != best {

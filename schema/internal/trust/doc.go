@@ -7,15 +7,15 @@
 //
 //	reason    what happened                               a stage may still
 //	-------   -----------------------------------------   -------------------------------------------------------
-//	(none)    nothing was reported                        report anything, and validate values against it
+//	(none)    nothing was reported                        report anything, rely on it, validate values against it
 //	Inside    a finding further inside                    report its own contradictions and missing names
 //	Faulty    a finding about one of its own keywords     report missing names, but no contradictions between keywords
 //	Partial   some of it could not be read or is unknown  report contradictions, but no missing names or types
 //	Nowhere   in the end it refers only to itself         report nothing: whoever meets it stops
 //
 // Reasons add up: what is Faulty and Partial permits neither. The first column is for the code that sets a reason; code
-// that asks uses the methods [Doubt.MayContradict], [Doubt.MayMiss] and [Doubt.MayValidate], one for each question of
-// the last column.
+// that asks uses the methods, one for each question of the last column: [Doubt.MayContradict], [Doubt.MayMiss],
+// [Doubt.MayFollow] and [Doubt.MayRely].
 //
 // Where each reason comes from:
 //

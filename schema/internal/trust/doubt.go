@@ -18,5 +18,8 @@ func (d Doubt) MayContradict() bool { return d&(Faulty|Nowhere) == 0 }
 // MayMiss reports whether a name or a type that is not there is really missing, and not among what could not be read.
 func (d Doubt) MayMiss() bool { return d&(Partial|Nowhere) == 0 }
 
-// MayValidate reports whether values can be validated against it.
-func (d Doubt) MayValidate() bool { return d == 0 }
+// MayFollow reports whether its references lead to a schema.
+func (d Doubt) MayFollow() bool { return d&Nowhere == 0 }
+
+// MayRely reports whether it is what its author meant: values can be validated against it, and others can build on it.
+func (d Doubt) MayRely() bool { return d == 0 }

@@ -1,6 +1,7 @@
 package trust_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/babelqueue/bqgen/schema/internal/trust"
@@ -9,20 +10,21 @@ import (
 // The table of the package comment.
 func TestWhatAStageMayStillSay(t *testing.T) {
 	for _, tt := range []struct {
-		doubt                      trust.Doubt
-		contradict, miss, validate bool
+		doubt                          trust.Doubt
+		contradict, miss, follow, rely bool
 	}{
-		{0, true, true, true},
-		{trust.Inside, true, true, false},
-		{trust.Faulty, false, true, false},
-		{trust.Partial, true, false, false},
-		{trust.Nowhere, false, false, false},
-		{trust.Faulty | trust.Partial, false, false, false},
-		{trust.Inside | trust.Faulty, false, true, false},
+		{0, true, true, true, true},
+		{trust.Inside, true, true, true, false},
+		{trust.Faulty, false, true, true, false},
+		{trust.Partial, true, false, true, false},
+		{trust.Nowhere, false, false, false, false},
+		{trust.Faulty | trust.Partial, false, false, true, false},
+		{trust.Inside | trust.Faulty, false, true, true, false},
 	} {
 		d := tt.doubt
-		if d.MayContradict() != tt.contradict || d.MayMiss() != tt.miss || d.MayValidate() != tt.validate {
-			t.Errorf("%04b: contradict %v, miss %v, validate %v", d, d.MayContradict(), d.MayMiss(), d.MayValidate())
+		got := []bool{d.MayContradict(), d.MayMiss(), d.MayFollow(), d.MayRely()}
+		if want := []bool{tt.contradict, tt.miss, tt.follow, tt.rely}; !slices.Equal(got, want) {
+			t.Errorf("%04b: contradict, miss, follow, rely are %v, want %v", d, got, want)
 		}
 	}
 }

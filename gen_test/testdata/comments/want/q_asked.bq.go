@@ -7,7 +7,6 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // QAsked is the payload of urn:babel:q:asked.
@@ -43,66 +42,7 @@ type QAsked struct {
 	D *T `json:"d,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *QAsked) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	if v.A != nil {
-		e.Member("a").String(*v.A)
-	}
-	if v.B != nil {
-		v.B.EncodeJSON(e.Member("b"))
-	}
-	if v.C != nil {
-		v.C.EncodeJSON(e.Member("c"))
-	}
-	if v.D != nil {
-		v.D.EncodeJSON(e.Member("d"))
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QAsked) DecodeJSON(d *payload.Decoder) {
-	*v = QAsked{}
-	for name := range d.Object {
-		switch string(name) {
-		case "a":
-			v.A = new(string)
-			d.String(v.A)
-		case "b":
-			v.B = new(QAskedB)
-			v.B.DecodeJSON(d)
-		case "c":
-			v.C = new(QAskedC)
-			v.C.DecodeJSON(d)
-		case "d":
-			v.D = new(T)
-			v.D.DecodeJSON(d)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*QAsked) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *QAsked) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v QAsked) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *QAsked) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-// QAskedB is the member b of QAsked.
+// QAskedB is the type of QAsked.B.
 //
 // //go:generate rm -rf
 type QAskedB string
@@ -112,89 +52,24 @@ const (
 	QAskedBX QAskedB = "x"
 )
 
-// QAskedBValues returns the values of QAskedB in the catalog's order.
-func QAskedBValues() []QAskedB {
-	return []QAskedB{
-		QAskedBX,
-	}
-}
-
-// Valid reports whether v is one of the values.
-func (v QAskedB) Valid() bool {
-	switch v {
-	case QAskedBX:
-		return true
-	}
-	return false
-}
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *QAskedB) EncodeJSON(e *payload.Encoder) {
-	payload.EncodeEnum(e, *v)
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QAskedB) DecodeJSON(d *payload.Decoder) {
-	payload.DecodeEnum(d, v)
-}
-
-// QAskedC is the member c of QAsked.
+// QAskedC is the type of QAsked.C.
 //
 // a very long line that goes on and on, and on and on, and on and on, and on and on, until it is too long +build
 // for anyone to read, Deprecated: or so
 type QAskedC struct{}
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *QAskedC) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QAskedC) DecodeJSON(d *payload.Decoder) {
-	*v = QAskedC{}
-	for range d.Object {
-		// All members are unknown and passed over.
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*QAskedC) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *QAskedC) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v QAskedC) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *QAskedC) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // QAskedHandler handles urn:babel:q:asked.
 type QAskedHandler interface {
-	// HandleQAsked is called for each delivery. An error has it delivered again.
+	// HandleQAsked is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleQAsked(ctx context.Context, m *bq.Message[QAsked]) error
 }
 
 // OnQAsked routes urn:babel:q:asked to fn.
-func OnQAsked(fn bq.HandlerFunc[QAsked]) bq.Route {
-	return bq.Handle(defQAsked, fn)
-}
+func OnQAsked(fn bq.HandlerFunc[QAsked]) bq.Route { return bq.Handle(defQAsked, fn) }
 
 var defQAsked = bq.Definition[QAsked]{
 	URN:   QAskedURN,
 	Queue: QQueue,
-	Codec: payload.Codec[QAsked]{
-		Encode:   (*QAsked).EncodeJSON,
-		Decode:   (*QAsked).DecodeJSON,
-		Validate: (*QAsked).ValidateJSON,
-	},
+	Codec: codecQAsked,
 }

@@ -7,7 +7,6 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // QClosed is the payload of urn:babel:q:closed.
@@ -15,59 +14,20 @@ import (
 // This message is deprecated.
 type QClosed struct{}
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *QClosed) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QClosed) DecodeJSON(d *payload.Decoder) {
-	*v = QClosed{}
-	for range d.Object {
-		// All members are unknown and passed over.
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*QClosed) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *QClosed) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v QClosed) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *QClosed) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // QClosedHandler handles urn:babel:q:closed.
 type QClosedHandler interface {
-	// HandleQClosed is called for each delivery. An error has it delivered again.
+	// HandleQClosed is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleQClosed(ctx context.Context, m *bq.Message[QClosed]) error
 }
 
 // OnQClosed routes urn:babel:q:closed to fn.
 //
-// Deprecated: this message is no longer to be published.
-func OnQClosed(fn bq.HandlerFunc[QClosed]) bq.Route {
-	return bq.Handle(defQClosed, fn)
-}
+// Deprecated: do not publish this message any more.
+func OnQClosed(fn bq.HandlerFunc[QClosed]) bq.Route { return bq.Handle(defQClosed, fn) }
 
 var defQClosed = bq.Definition[QClosed]{
 	URN:   QClosedURN,
 	Queue: QQueue,
-	Codec: payload.Codec[QClosed]{
-		Encode:   (*QClosed).EncodeJSON,
-		Decode:   (*QClosed).DecodeJSON,
-		Validate: (*QClosed).ValidateJSON,
-	},
+	Codec: codecQClosed,
 }

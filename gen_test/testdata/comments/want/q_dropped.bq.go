@@ -7,7 +7,6 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // QDropped is the payload of urn:babel:q:dropped.
@@ -15,59 +14,20 @@ import (
 // This message is deprecated.
 type QDropped struct{}
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *QDropped) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QDropped) DecodeJSON(d *payload.Decoder) {
-	*v = QDropped{}
-	for range d.Object {
-		// All members are unknown and passed over.
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*QDropped) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *QDropped) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v QDropped) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *QDropped) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // QDroppedHandler handles urn:babel:q:dropped.
 type QDroppedHandler interface {
-	// HandleQDropped is called for each delivery. An error has it delivered again.
+	// HandleQDropped is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleQDropped(ctx context.Context, m *bq.Message[QDropped]) error
 }
 
 // OnQDropped routes urn:babel:q:dropped to fn.
 //
 // Deprecated: \Deprecated: twice
-func OnQDropped(fn bq.HandlerFunc[QDropped]) bq.Route {
-	return bq.Handle(defQDropped, fn)
-}
+func OnQDropped(fn bq.HandlerFunc[QDropped]) bq.Route { return bq.Handle(defQDropped, fn) }
 
 var defQDropped = bq.Definition[QDropped]{
 	URN:   QDroppedURN,
 	Queue: QQueue,
-	Codec: payload.Codec[QDropped]{
-		Encode:   (*QDropped).EncodeJSON,
-		Decode:   (*QDropped).DecodeJSON,
-		Validate: (*QDropped).ValidateJSON,
-	},
+	Codec: codecQDropped,
 }

@@ -7,51 +7,17 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // QReplied is the payload of urn:babel:q:replied.
 //
-// This message is deprecated; QAsked takes its place.
+// This message is deprecated; QAsked replaces it.
 type QReplied struct{}
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *QReplied) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QReplied) DecodeJSON(d *payload.Decoder) {
-	*v = QReplied{}
-	for range d.Object {
-		// All members are unknown and passed over.
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*QReplied) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *QReplied) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v QReplied) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *QReplied) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
 
 // QRepliedHandler handles urn:babel:q:replied.
 type QRepliedHandler interface {
-	// HandleQReplied is called for each delivery. An error has it delivered again.
+	// HandleQReplied is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleQReplied(ctx context.Context, m *bq.Message[QReplied]) error
 }
 
@@ -62,16 +28,10 @@ type QRepliedHandler interface {
 // //go:build x
 //
 // \Deprecated: twice
-func OnQReplied(fn bq.HandlerFunc[QReplied]) bq.Route {
-	return bq.Handle(defQReplied, fn)
-}
+func OnQReplied(fn bq.HandlerFunc[QReplied]) bq.Route { return bq.Handle(defQReplied, fn) }
 
 var defQReplied = bq.Definition[QReplied]{
 	URN:   QRepliedURN,
 	Queue: QQueue,
-	Codec: payload.Codec[QReplied]{
-		Encode:   (*QReplied).EncodeJSON,
-		Decode:   (*QReplied).DecodeJSON,
-		Validate: (*QReplied).ValidateJSON,
-	},
+	Codec: codecQReplied,
 }

@@ -3,8 +3,6 @@
 
 package comments
 
-import "github.com/babelqueue/bqgen/runtime/payload"
-
 // T is the type T of the catalog.
 //
 // ends */ func init() { panic(1) }
@@ -12,45 +10,4 @@ type T struct {
 	// */ }
 	// func init() {
 	A *string `json:"a,omitzero"`
-}
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *T) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	if v.A != nil {
-		e.Member("a").String(*v.A)
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *T) DecodeJSON(d *payload.Decoder) {
-	*v = T{}
-	for name := range d.Object {
-		switch string(name) {
-		case "a":
-			v.A = new(string)
-			d.String(v.A)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*T) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *T) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v T) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *T) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
 }

@@ -7,7 +7,6 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // RulesChanged is the payload of urn:babel:rules:changed.
@@ -22,87 +21,7 @@ type RulesChanged struct {
 	Values    *RulesChangedValues         `json:"values,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *RulesChanged) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	v.Operator.EncodeJSON(e.Member("operator"))
-	if v.Digits != nil {
-		v.Digits.EncodeJSON(e.Member("digits"))
-	}
-	if v.Odd != nil {
-		v.Odd.EncodeJSON(e.Member("odd"))
-	}
-	if v.Languages != nil {
-		payload.EncodeArrayOf(e.Member("languages"), v.Languages)
-	}
-	if v.Method != nil {
-		v.Method.EncodeJSON(e.Member("method"))
-	}
-	if v.Country != nil {
-		v.Country.EncodeJSON(e.Member("country"))
-	}
-	if v.Level != nil {
-		v.Level.EncodeJSON(e.Member("level"))
-	}
-	if v.Values != nil {
-		v.Values.EncodeJSON(e.Member("values"))
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *RulesChanged) DecodeJSON(d *payload.Decoder) {
-	*v = RulesChanged{}
-	d.Require("operator")
-	for name := range d.Object {
-		switch string(name) {
-		case "operator":
-			v.Operator.DecodeJSON(d)
-		case "digits":
-			v.Digits = new(RulesChangedDigits)
-			v.Digits.DecodeJSON(d)
-		case "odd":
-			v.Odd = new(RulesChangedOdd)
-			v.Odd.DecodeJSON(d)
-		case "languages":
-			payload.DecodeArrayOf(d, &v.Languages)
-		case "method":
-			v.Method = new(Method)
-			v.Method.DecodeJSON(d)
-		case "country":
-			v.Country = new(Country)
-			v.Country.DecodeJSON(d)
-		case "level":
-			v.Level = new(Level2)
-			v.Level.DecodeJSON(d)
-		case "values":
-			v.Values = new(RulesChangedValues)
-			v.Values.DecodeJSON(d)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*RulesChanged) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *RulesChanged) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v RulesChanged) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *RulesChanged) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-// RulesChangedOperator is the member operator of RulesChanged.
+// RulesChangedOperator is the type of RulesChanged.Operator.
 type RulesChangedOperator string
 
 // The values of RulesChangedOperator.
@@ -119,51 +38,7 @@ const (
 	RulesChangedOperatorAndAnd     RulesChangedOperator = "&&"
 )
 
-// RulesChangedOperatorValues returns the values of RulesChangedOperator in the catalog's order.
-func RulesChangedOperatorValues() []RulesChangedOperator {
-	return []RulesChangedOperator{
-		RulesChangedOperatorLess,
-		RulesChangedOperatorLessEqual,
-		RulesChangedOperatorEqualEqual,
-		RulesChangedOperatorNotEqual,
-		RulesChangedOperatorPlusPlus,
-		RulesChangedOperatorDash,
-		RulesChangedOperatorDashDash,
-		RulesChangedOperatorPlus,
-		RulesChangedOperatorDot,
-		RulesChangedOperatorAndAnd,
-	}
-}
-
-// Valid reports whether v is one of the values.
-func (v RulesChangedOperator) Valid() bool {
-	switch v {
-	case RulesChangedOperatorLess,
-		RulesChangedOperatorLessEqual,
-		RulesChangedOperatorEqualEqual,
-		RulesChangedOperatorNotEqual,
-		RulesChangedOperatorPlusPlus,
-		RulesChangedOperatorDash,
-		RulesChangedOperatorDashDash,
-		RulesChangedOperatorPlus,
-		RulesChangedOperatorDot,
-		RulesChangedOperatorAndAnd:
-		return true
-	}
-	return false
-}
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *RulesChangedOperator) EncodeJSON(e *payload.Encoder) {
-	payload.EncodeEnum(e, *v)
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *RulesChangedOperator) DecodeJSON(d *payload.Decoder) {
-	payload.DecodeEnum(d, v)
-}
-
-// RulesChangedDigits is the member digits of RulesChanged.
+// RulesChangedDigits is the type of RulesChanged.Digits.
 type RulesChangedDigits string
 
 // The values of RulesChangedDigits.
@@ -179,49 +54,7 @@ const (
 	RulesChangedDigits2024_01_02 RulesChangedDigits = "2024-01-02"
 )
 
-// RulesChangedDigitsValues returns the values of RulesChangedDigits in the catalog's order.
-func RulesChangedDigitsValues() []RulesChangedDigits {
-	return []RulesChangedDigits{
-		RulesChangedDigits1,
-		RulesChangedDigits1a,
-		RulesChangedDigitsA,
-		RulesChangedDigitsA2,
-		RulesChangedDigits1_10,
-		RulesChangedDigits110,
-		RulesChangedDigitsMinus1,
-		RulesChangedDigitsPlus1,
-		RulesChangedDigits2024_01_02,
-	}
-}
-
-// Valid reports whether v is one of the values.
-func (v RulesChangedDigits) Valid() bool {
-	switch v {
-	case RulesChangedDigits1,
-		RulesChangedDigits1a,
-		RulesChangedDigitsA,
-		RulesChangedDigitsA2,
-		RulesChangedDigits1_10,
-		RulesChangedDigits110,
-		RulesChangedDigitsMinus1,
-		RulesChangedDigitsPlus1,
-		RulesChangedDigits2024_01_02:
-		return true
-	}
-	return false
-}
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *RulesChangedDigits) EncodeJSON(e *payload.Encoder) {
-	payload.EncodeEnum(e, *v)
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *RulesChangedDigits) DecodeJSON(d *payload.Decoder) {
-	payload.DecodeEnum(d, v)
-}
-
-// RulesChangedOdd is the member odd of RulesChanged.
+// RulesChangedOdd is the type of RulesChanged.Odd.
 type RulesChangedOdd string
 
 // The values of RulesChangedOdd.
@@ -240,55 +73,7 @@ const (
 	RulesChangedOddBackslash  RulesChangedOdd = "\\"
 )
 
-// RulesChangedOddValues returns the values of RulesChangedOdd in the catalog's order.
-func RulesChangedOddValues() []RulesChangedOdd {
-	return []RulesChangedOdd{
-		RulesChangedOddEmpty,
-		RulesChangedOddSpace,
-		RulesChangedOddSpaceSpace,
-		RulesChangedOddTab,
-		RulesChangedOddÉ,
-		RulesChangedOdd日本,
-		RulesChangedOddU1F44D,
-		RulesChangedOddU200B,
-		RulesChangedOddAB,
-		RulesChangedOddQuote,
-		RulesChangedOddBacktick,
-		RulesChangedOddBackslash,
-	}
-}
-
-// Valid reports whether v is one of the values.
-func (v RulesChangedOdd) Valid() bool {
-	switch v {
-	case RulesChangedOddEmpty,
-		RulesChangedOddSpace,
-		RulesChangedOddSpaceSpace,
-		RulesChangedOddTab,
-		RulesChangedOddÉ,
-		RulesChangedOdd日本,
-		RulesChangedOddU1F44D,
-		RulesChangedOddU200B,
-		RulesChangedOddAB,
-		RulesChangedOddQuote,
-		RulesChangedOddBacktick,
-		RulesChangedOddBackslash:
-		return true
-	}
-	return false
-}
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *RulesChangedOdd) EncodeJSON(e *payload.Encoder) {
-	payload.EncodeEnum(e, *v)
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *RulesChangedOdd) DecodeJSON(d *payload.Decoder) {
-	payload.DecodeEnum(d, v)
-}
-
-// RulesChangedLanguagesItem is an element of the member languages of RulesChanged.
+// RulesChangedLanguagesItem is an element of RulesChanged.Languages.
 type RulesChangedLanguagesItem string
 
 // The values of RulesChangedLanguagesItem.
@@ -300,41 +85,7 @@ const (
 	RulesChangedLanguagesItemFHash      RulesChangedLanguagesItem = "F#"
 )
 
-// RulesChangedLanguagesItemValues returns the values of RulesChangedLanguagesItem in the catalog's order.
-func RulesChangedLanguagesItemValues() []RulesChangedLanguagesItem {
-	return []RulesChangedLanguagesItem{
-		RulesChangedLanguagesItemC,
-		RulesChangedLanguagesItemCPlusPlus,
-		RulesChangedLanguagesItemCHash,
-		RulesChangedLanguagesItemObjectiveC,
-		RulesChangedLanguagesItemFHash,
-	}
-}
-
-// Valid reports whether v is one of the values.
-func (v RulesChangedLanguagesItem) Valid() bool {
-	switch v {
-	case RulesChangedLanguagesItemC,
-		RulesChangedLanguagesItemCPlusPlus,
-		RulesChangedLanguagesItemCHash,
-		RulesChangedLanguagesItemObjectiveC,
-		RulesChangedLanguagesItemFHash:
-		return true
-	}
-	return false
-}
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *RulesChangedLanguagesItem) EncodeJSON(e *payload.Encoder) {
-	payload.EncodeEnum(e, *v)
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *RulesChangedLanguagesItem) DecodeJSON(d *payload.Decoder) {
-	payload.DecodeEnum(d, v)
-}
-
-// RulesChangedValues is the member values of RulesChanged.
+// RulesChangedValues is the type of RulesChanged.Values.
 type RulesChangedValues string
 
 // The values of RulesChangedValues.
@@ -344,53 +95,18 @@ const (
 	RulesChangedValuesValid   RulesChangedValues = "valid"
 )
 
-// RulesChangedValuesValues3 returns the values of RulesChangedValues in the catalog's order.
-func RulesChangedValuesValues3() []RulesChangedValues {
-	return []RulesChangedValues{
-		RulesChangedValuesValues,
-		RulesChangedValuesValues2,
-		RulesChangedValuesValid,
-	}
-}
-
-// Valid reports whether v is one of the values.
-func (v RulesChangedValues) Valid() bool {
-	switch v {
-	case RulesChangedValuesValues,
-		RulesChangedValuesValues2,
-		RulesChangedValuesValid:
-		return true
-	}
-	return false
-}
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *RulesChangedValues) EncodeJSON(e *payload.Encoder) {
-	payload.EncodeEnum(e, *v)
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *RulesChangedValues) DecodeJSON(d *payload.Decoder) {
-	payload.DecodeEnum(d, v)
-}
-
 // RulesChangedHandler handles urn:babel:rules:changed.
 type RulesChangedHandler interface {
-	// HandleRulesChanged is called for each delivery. An error has it delivered again.
+	// HandleRulesChanged is called for each delivery and must return when ctx is done. Returning an error retries
+	// the delivery; see bq.Permanent and bq.RetryAfter.
 	HandleRulesChanged(ctx context.Context, m *bq.Message[RulesChanged]) error
 }
 
 // OnRulesChanged routes urn:babel:rules:changed to fn.
-func OnRulesChanged(fn bq.HandlerFunc[RulesChanged]) bq.Route {
-	return bq.Handle(defRulesChanged, fn)
-}
+func OnRulesChanged(fn bq.HandlerFunc[RulesChanged]) bq.Route { return bq.Handle(defRulesChanged, fn) }
 
 var defRulesChanged = bq.Definition[RulesChanged]{
 	URN:   RulesChangedURN,
 	Queue: QQueue,
-	Codec: payload.Codec[RulesChanged]{
-		Encode:   (*RulesChanged).EncodeJSON,
-		Decode:   (*RulesChanged).DecodeJSON,
-		Validate: (*RulesChanged).ValidateJSON,
-	},
+	Codec: codecRulesChanged,
 }

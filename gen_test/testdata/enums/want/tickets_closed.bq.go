@@ -7,7 +7,6 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // TicketsClosed is the payload of urn:babel:tickets:closed.
@@ -15,48 +14,7 @@ type TicketsClosed struct {
 	Status *TicketsClosedStatus `json:"status,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *TicketsClosed) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	if v.Status != nil {
-		v.Status.EncodeJSON(e.Member("status"))
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *TicketsClosed) DecodeJSON(d *payload.Decoder) {
-	*v = TicketsClosed{}
-	for name := range d.Object {
-		switch string(name) {
-		case "status":
-			v.Status = new(TicketsClosedStatus)
-			v.Status.DecodeJSON(d)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*TicketsClosed) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *TicketsClosed) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v TicketsClosed) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *TicketsClosed) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-// TicketsClosedStatus is the member status of TicketsClosed.
+// TicketsClosedStatus is the type of TicketsClosed.Status.
 type TicketsClosedStatus string
 
 // The values of TicketsClosedStatus.
@@ -65,37 +23,10 @@ const (
 	TicketsClosedStatusDone TicketsClosedStatus = "DONE"
 )
 
-// TicketsClosedStatusValues returns the values of TicketsClosedStatus in the catalog's order.
-func TicketsClosedStatusValues() []TicketsClosedStatus {
-	return []TicketsClosedStatus{
-		TicketsClosedStatusOpen,
-		TicketsClosedStatusDone,
-	}
-}
-
-// Valid reports whether v is one of the values.
-func (v TicketsClosedStatus) Valid() bool {
-	switch v {
-	case TicketsClosedStatusOpen,
-		TicketsClosedStatusDone:
-		return true
-	}
-	return false
-}
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *TicketsClosedStatus) EncodeJSON(e *payload.Encoder) {
-	payload.EncodeEnum(e, *v)
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *TicketsClosedStatus) DecodeJSON(d *payload.Decoder) {
-	payload.DecodeEnum(d, v)
-}
-
 // TicketsClosedHandler handles urn:babel:tickets:closed.
 type TicketsClosedHandler interface {
-	// HandleTicketsClosed is called for each delivery. An error has it delivered again.
+	// HandleTicketsClosed is called for each delivery and must return when ctx is done. Returning an error retries
+	// the delivery; see bq.Permanent and bq.RetryAfter.
 	HandleTicketsClosed(ctx context.Context, m *bq.Message[TicketsClosed]) error
 }
 
@@ -107,9 +38,5 @@ func OnTicketsClosed(fn bq.HandlerFunc[TicketsClosed]) bq.Route {
 var defTicketsClosed = bq.Definition[TicketsClosed]{
 	URN:   TicketsClosedURN,
 	Queue: QQueue,
-	Codec: payload.Codec[TicketsClosed]{
-		Encode:   (*TicketsClosed).EncodeJSON,
-		Decode:   (*TicketsClosed).DecodeJSON,
-		Validate: (*TicketsClosed).ValidateJSON,
-	},
+	Codec: codecTicketsClosed,
 }

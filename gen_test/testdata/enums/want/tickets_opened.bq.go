@@ -7,7 +7,6 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // TicketsOpened is the payload of urn:babel:tickets:opened.
@@ -15,48 +14,7 @@ type TicketsOpened struct {
 	Status *TicketsOpenedStatus `json:"status,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *TicketsOpened) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	if v.Status != nil {
-		v.Status.EncodeJSON(e.Member("status"))
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *TicketsOpened) DecodeJSON(d *payload.Decoder) {
-	*v = TicketsOpened{}
-	for name := range d.Object {
-		switch string(name) {
-		case "status":
-			v.Status = new(TicketsOpenedStatus)
-			v.Status.DecodeJSON(d)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*TicketsOpened) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *TicketsOpened) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v TicketsOpened) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *TicketsOpened) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-// TicketsOpenedStatus is the member status of TicketsOpened.
+// TicketsOpenedStatus is the type of TicketsOpened.Status.
 type TicketsOpenedStatus string
 
 // The values of TicketsOpenedStatus.
@@ -65,37 +23,10 @@ const (
 	TicketsOpenedStatusDone TicketsOpenedStatus = "DONE"
 )
 
-// TicketsOpenedStatusValues returns the values of TicketsOpenedStatus in the catalog's order.
-func TicketsOpenedStatusValues() []TicketsOpenedStatus {
-	return []TicketsOpenedStatus{
-		TicketsOpenedStatusOpen,
-		TicketsOpenedStatusDone,
-	}
-}
-
-// Valid reports whether v is one of the values.
-func (v TicketsOpenedStatus) Valid() bool {
-	switch v {
-	case TicketsOpenedStatusOpen,
-		TicketsOpenedStatusDone:
-		return true
-	}
-	return false
-}
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *TicketsOpenedStatus) EncodeJSON(e *payload.Encoder) {
-	payload.EncodeEnum(e, *v)
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *TicketsOpenedStatus) DecodeJSON(d *payload.Decoder) {
-	payload.DecodeEnum(d, v)
-}
-
 // TicketsOpenedHandler handles urn:babel:tickets:opened.
 type TicketsOpenedHandler interface {
-	// HandleTicketsOpened is called for each delivery. An error has it delivered again.
+	// HandleTicketsOpened is called for each delivery and must return when ctx is done. Returning an error retries
+	// the delivery; see bq.Permanent and bq.RetryAfter.
 	HandleTicketsOpened(ctx context.Context, m *bq.Message[TicketsOpened]) error
 }
 
@@ -107,9 +38,5 @@ func OnTicketsOpened(fn bq.HandlerFunc[TicketsOpened]) bq.Route {
 var defTicketsOpened = bq.Definition[TicketsOpened]{
 	URN:   TicketsOpenedURN,
 	Queue: QQueue,
-	Codec: payload.Codec[TicketsOpened]{
-		Encode:   (*TicketsOpened).EncodeJSON,
-		Decode:   (*TicketsOpened).DecodeJSON,
-		Validate: (*TicketsOpened).ValidateJSON,
-	},
+	Codec: codecTicketsOpened,
 }

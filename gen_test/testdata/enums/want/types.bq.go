@@ -3,8 +3,6 @@
 
 package enums
 
-import "github.com/babelqueue/bqgen/runtime/payload"
-
 // Method is the type Method of the catalog.
 type Method string
 
@@ -15,38 +13,6 @@ const (
 	MethodGET  Method = "GET"
 	MethodPut  Method = "put"
 )
-
-// MethodValues returns the values of Method in the catalog's order.
-func MethodValues() []Method {
-	return []Method{
-		MethodPUT,
-		MethodStar,
-		MethodGET,
-		MethodPut,
-	}
-}
-
-// Valid reports whether v is one of the values.
-func (v Method) Valid() bool {
-	switch v {
-	case MethodPUT,
-		MethodStar,
-		MethodGET,
-		MethodPut:
-		return true
-	}
-	return false
-}
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Method) EncodeJSON(e *payload.Encoder) {
-	payload.EncodeEnum(e, *v)
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Method) DecodeJSON(d *payload.Decoder) {
-	payload.DecodeEnum(d, v)
-}
 
 // Country is the type Country of the catalog.
 type Country string
@@ -60,40 +26,6 @@ const (
 	CountryInDoubt Country = "IN_DOUBT"
 )
 
-// CountryValues returns the values of Country in the catalog's order.
-func CountryValues() []Country {
-	return []Country{
-		CountryDE,
-		CountryGB,
-		CountryUSA,
-		CountryUnknown,
-		CountryInDoubt,
-	}
-}
-
-// Valid reports whether v is one of the values.
-func (v Country) Valid() bool {
-	switch v {
-	case CountryDE,
-		CountryGB,
-		CountryUSA,
-		CountryUnknown,
-		CountryInDoubt:
-		return true
-	}
-	return false
-}
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Country) EncodeJSON(e *payload.Encoder) {
-	payload.EncodeEnum(e, *v)
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Country) DecodeJSON(d *payload.Decoder) {
-	payload.DecodeEnum(d, v)
-}
-
 // Level2 is the type Level2 of the catalog.
 type Level2 string
 
@@ -102,31 +34,3 @@ const (
 	Level2_1 Level2 = "1"
 	Level2_2 Level2 = "2"
 )
-
-// Level2Values returns the values of Level2 in the catalog's order.
-func Level2Values() []Level2 {
-	return []Level2{
-		Level2_1,
-		Level2_2,
-	}
-}
-
-// Valid reports whether v is one of the values.
-func (v Level2) Valid() bool {
-	switch v {
-	case Level2_1,
-		Level2_2:
-		return true
-	}
-	return false
-}
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Level2) EncodeJSON(e *payload.Encoder) {
-	payload.EncodeEnum(e, *v)
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Level2) DecodeJSON(d *payload.Decoder) {
-	payload.DecodeEnum(d, v)
-}

@@ -7,63 +7,23 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // AB is the payload of "urn:babel:a\nb".
 type AB struct{}
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *AB) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *AB) DecodeJSON(d *payload.Decoder) {
-	*v = AB{}
-	for range d.Object {
-		// All members are unknown and passed over.
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*AB) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *AB) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v AB) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *AB) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // ABHandler handles "urn:babel:a\nb".
 type ABHandler interface {
-	// HandleAB is called for each delivery. An error has it delivered again.
+	// HandleAB is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleAB(ctx context.Context, m *bq.Message[AB]) error
 }
 
 // OnAB routes "urn:babel:a\nb" to fn.
-func OnAB(fn bq.HandlerFunc[AB]) bq.Route {
-	return bq.Handle(defAB, fn)
-}
+func OnAB(fn bq.HandlerFunc[AB]) bq.Route { return bq.Handle(defAB, fn) }
 
 var defAB = bq.Definition[AB]{
 	URN:   ABURN,
 	Queue: QQueue,
-	Codec: payload.Codec[AB]{
-		Encode:   (*AB).EncodeJSON,
-		Decode:   (*AB).DecodeJSON,
-		Validate: (*AB).ValidateJSON,
-	},
+	Codec: codecAB,
 }

@@ -7,63 +7,23 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // Catalog is the payload of urn:babel:catalog.
 type Catalog struct{}
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Catalog) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Catalog) DecodeJSON(d *payload.Decoder) {
-	*v = Catalog{}
-	for range d.Object {
-		// All members are unknown and passed over.
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Catalog) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Catalog) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v Catalog) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *Catalog) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // CatalogHandler handles urn:babel:catalog.
 type CatalogHandler interface {
-	// HandleCatalog is called for each delivery. An error has it delivered again.
+	// HandleCatalog is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleCatalog(ctx context.Context, m *bq.Message[Catalog]) error
 }
 
 // OnCatalog routes urn:babel:catalog to fn.
-func OnCatalog(fn bq.HandlerFunc[Catalog]) bq.Route {
-	return bq.Handle(defCatalog, fn)
-}
+func OnCatalog(fn bq.HandlerFunc[Catalog]) bq.Route { return bq.Handle(defCatalog, fn) }
 
 var defCatalog = bq.Definition[Catalog]{
 	URN:   CatalogURN,
 	Queue: QQueue,
-	Codec: payload.Codec[Catalog]{
-		Encode:   (*Catalog).EncodeJSON,
-		Decode:   (*Catalog).DecodeJSON,
-		Validate: (*Catalog).ValidateJSON,
-	},
+	Codec: codecCatalog,
 }

@@ -7,63 +7,23 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // Con is the payload of urn:babel:con.
 type Con struct{}
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Con) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Con) DecodeJSON(d *payload.Decoder) {
-	*v = Con{}
-	for range d.Object {
-		// All members are unknown and passed over.
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Con) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Con) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v Con) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *Con) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // ConHandler handles urn:babel:con.
 type ConHandler interface {
-	// HandleCon is called for each delivery. An error has it delivered again.
+	// HandleCon is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleCon(ctx context.Context, m *bq.Message[Con]) error
 }
 
 // OnCon routes urn:babel:con to fn.
-func OnCon(fn bq.HandlerFunc[Con]) bq.Route {
-	return bq.Handle(defCon, fn)
-}
+func OnCon(fn bq.HandlerFunc[Con]) bq.Route { return bq.Handle(defCon, fn) }
 
 var defCon = bq.Definition[Con]{
 	URN:   ConURN,
 	Queue: QQueue,
-	Codec: payload.Codec[Con]{
-		Encode:   (*Con).EncodeJSON,
-		Decode:   (*Con).DecodeJSON,
-		Validate: (*Con).ValidateJSON,
-	},
+	Codec: codecCon,
 }

@@ -7,63 +7,23 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // EtcPasswd is the payload of urn:babel:../../etc/passwd.
 type EtcPasswd struct{}
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *EtcPasswd) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *EtcPasswd) DecodeJSON(d *payload.Decoder) {
-	*v = EtcPasswd{}
-	for range d.Object {
-		// All members are unknown and passed over.
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*EtcPasswd) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *EtcPasswd) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v EtcPasswd) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *EtcPasswd) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // EtcPasswdHandler handles urn:babel:../../etc/passwd.
 type EtcPasswdHandler interface {
-	// HandleEtcPasswd is called for each delivery. An error has it delivered again.
+	// HandleEtcPasswd is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleEtcPasswd(ctx context.Context, m *bq.Message[EtcPasswd]) error
 }
 
 // OnEtcPasswd routes urn:babel:../../etc/passwd to fn.
-func OnEtcPasswd(fn bq.HandlerFunc[EtcPasswd]) bq.Route {
-	return bq.Handle(defEtcPasswd, fn)
-}
+func OnEtcPasswd(fn bq.HandlerFunc[EtcPasswd]) bq.Route { return bq.Handle(defEtcPasswd, fn) }
 
 var defEtcPasswd = bq.Definition[EtcPasswd]{
 	URN:   EtcPasswdURN,
 	Queue: QQueue,
-	Codec: payload.Codec[EtcPasswd]{
-		Encode:   (*EtcPasswd).EncodeJSON,
-		Decode:   (*EtcPasswd).DecodeJSON,
-		Validate: (*EtcPasswd).ValidateJSON,
-	},
+	Codec: codecEtcPasswd,
 }

@@ -7,63 +7,23 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // LinuxDone is the payload of urn:babel:linux:done.
 type LinuxDone struct{}
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *LinuxDone) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *LinuxDone) DecodeJSON(d *payload.Decoder) {
-	*v = LinuxDone{}
-	for range d.Object {
-		// All members are unknown and passed over.
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*LinuxDone) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *LinuxDone) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v LinuxDone) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *LinuxDone) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // LinuxDoneHandler handles urn:babel:linux:done.
 type LinuxDoneHandler interface {
-	// HandleLinuxDone is called for each delivery. An error has it delivered again.
+	// HandleLinuxDone is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleLinuxDone(ctx context.Context, m *bq.Message[LinuxDone]) error
 }
 
 // OnLinuxDone routes urn:babel:linux:done to fn.
-func OnLinuxDone(fn bq.HandlerFunc[LinuxDone]) bq.Route {
-	return bq.Handle(defLinuxDone, fn)
-}
+func OnLinuxDone(fn bq.HandlerFunc[LinuxDone]) bq.Route { return bq.Handle(defLinuxDone, fn) }
 
 var defLinuxDone = bq.Definition[LinuxDone]{
 	URN:   LinuxDoneURN,
 	Queue: QQueue,
-	Codec: payload.Codec[LinuxDone]{
-		Encode:   (*LinuxDone).EncodeJSON,
-		Decode:   (*LinuxDone).DecodeJSON,
-		Validate: (*LinuxDone).ValidateJSON,
-	},
+	Codec: codecLinuxDone,
 }

@@ -7,63 +7,23 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // Linux is the payload of urn:babel:linux.
 type Linux struct{}
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Linux) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Linux) DecodeJSON(d *payload.Decoder) {
-	*v = Linux{}
-	for range d.Object {
-		// All members are unknown and passed over.
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Linux) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Linux) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v Linux) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *Linux) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // LinuxHandler handles urn:babel:linux.
 type LinuxHandler interface {
-	// HandleLinux is called for each delivery. An error has it delivered again.
+	// HandleLinux is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleLinux(ctx context.Context, m *bq.Message[Linux]) error
 }
 
 // OnLinux routes urn:babel:linux to fn.
-func OnLinux(fn bq.HandlerFunc[Linux]) bq.Route {
-	return bq.Handle(defLinux, fn)
-}
+func OnLinux(fn bq.HandlerFunc[Linux]) bq.Route { return bq.Handle(defLinux, fn) }
 
 var defLinux = bq.Definition[Linux]{
 	URN:   LinuxURN,
 	Queue: QQueue,
-	Codec: payload.Codec[Linux]{
-		Encode:   (*Linux).EncodeJSON,
-		Decode:   (*Linux).DecodeJSON,
-		Validate: (*Linux).ValidateJSON,
-	},
+	Codec: codecLinux,
 }

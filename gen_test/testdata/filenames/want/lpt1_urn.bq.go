@@ -7,63 +7,23 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // Lpt1 is the payload of urn:babel:lpt1.
 type Lpt1 struct{}
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Lpt1) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Lpt1) DecodeJSON(d *payload.Decoder) {
-	*v = Lpt1{}
-	for range d.Object {
-		// All members are unknown and passed over.
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Lpt1) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Lpt1) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v Lpt1) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *Lpt1) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // Lpt1Handler handles urn:babel:lpt1.
 type Lpt1Handler interface {
-	// HandleLpt1 is called for each delivery. An error has it delivered again.
+	// HandleLpt1 is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleLpt1(ctx context.Context, m *bq.Message[Lpt1]) error
 }
 
 // OnLpt1 routes urn:babel:lpt1 to fn.
-func OnLpt1(fn bq.HandlerFunc[Lpt1]) bq.Route {
-	return bq.Handle(defLpt1, fn)
-}
+func OnLpt1(fn bq.HandlerFunc[Lpt1]) bq.Route { return bq.Handle(defLpt1, fn) }
 
 var defLpt1 = bq.Definition[Lpt1]{
 	URN:   Lpt1URN,
 	Queue: QQueue,
-	Codec: payload.Codec[Lpt1]{
-		Encode:   (*Lpt1).EncodeJSON,
-		Decode:   (*Lpt1).DecodeJSON,
-		Validate: (*Lpt1).ValidateJSON,
-	},
+	Codec: codecLpt1,
 }

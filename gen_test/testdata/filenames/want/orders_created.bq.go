@@ -7,49 +7,15 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // OrdersCreated is the payload of orders.created.
 type OrdersCreated struct{}
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *OrdersCreated) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *OrdersCreated) DecodeJSON(d *payload.Decoder) {
-	*v = OrdersCreated{}
-	for range d.Object {
-		// All members are unknown and passed over.
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*OrdersCreated) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *OrdersCreated) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v OrdersCreated) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *OrdersCreated) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // OrdersCreatedHandler handles orders.created.
 type OrdersCreatedHandler interface {
-	// HandleOrdersCreated is called for each delivery. An error has it delivered again.
+	// HandleOrdersCreated is called for each delivery and must return when ctx is done. Returning an error retries
+	// the delivery; see bq.Permanent and bq.RetryAfter.
 	HandleOrdersCreated(ctx context.Context, m *bq.Message[OrdersCreated]) error
 }
 
@@ -61,9 +27,5 @@ func OnOrdersCreated(fn bq.HandlerFunc[OrdersCreated]) bq.Route {
 var defOrdersCreated = bq.Definition[OrdersCreated]{
 	URN:   OrdersCreatedURN,
 	Queue: QQueue,
-	Codec: payload.Codec[OrdersCreated]{
-		Encode:   (*OrdersCreated).EncodeJSON,
-		Decode:   (*OrdersCreated).DecodeJSON,
-		Validate: (*OrdersCreated).ValidateJSON,
-	},
+	Codec: codecOrdersCreated,
 }

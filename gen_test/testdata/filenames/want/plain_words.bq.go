@@ -7,63 +7,23 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // PlainWords is the payload of plain words.
 type PlainWords struct{}
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *PlainWords) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *PlainWords) DecodeJSON(d *payload.Decoder) {
-	*v = PlainWords{}
-	for range d.Object {
-		// All members are unknown and passed over.
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*PlainWords) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *PlainWords) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v PlainWords) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *PlainWords) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // PlainWordsHandler handles plain words.
 type PlainWordsHandler interface {
-	// HandlePlainWords is called for each delivery. An error has it delivered again.
+	// HandlePlainWords is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandlePlainWords(ctx context.Context, m *bq.Message[PlainWords]) error
 }
 
 // OnPlainWords routes plain words to fn.
-func OnPlainWords(fn bq.HandlerFunc[PlainWords]) bq.Route {
-	return bq.Handle(defPlainWords, fn)
-}
+func OnPlainWords(fn bq.HandlerFunc[PlainWords]) bq.Route { return bq.Handle(defPlainWords, fn) }
 
 var defPlainWords = bq.Definition[PlainWords]{
 	URN:   PlainWordsURN,
 	Queue: QQueue,
-	Codec: payload.Codec[PlainWords]{
-		Encode:   (*PlainWords).EncodeJSON,
-		Decode:   (*PlainWords).DecodeJSON,
-		Validate: (*PlainWords).ValidateJSON,
-	},
+	Codec: codecPlainWords,
 }

@@ -7,63 +7,23 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // Shipped is the payload of urn:shipped.
 type Shipped struct{}
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Shipped) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Shipped) DecodeJSON(d *payload.Decoder) {
-	*v = Shipped{}
-	for range d.Object {
-		// All members are unknown and passed over.
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Shipped) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Shipped) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v Shipped) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *Shipped) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // ShippedHandler handles urn:shipped.
 type ShippedHandler interface {
-	// HandleShipped is called for each delivery. An error has it delivered again.
+	// HandleShipped is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleShipped(ctx context.Context, m *bq.Message[Shipped]) error
 }
 
 // OnShipped routes urn:shipped to fn.
-func OnShipped(fn bq.HandlerFunc[Shipped]) bq.Route {
-	return bq.Handle(defShipped, fn)
-}
+func OnShipped(fn bq.HandlerFunc[Shipped]) bq.Route { return bq.Handle(defShipped, fn) }
 
 var defShipped = bq.Definition[Shipped]{
 	URN:   ShippedURN,
 	Queue: QQueue,
-	Codec: payload.Codec[Shipped]{
-		Encode:   (*Shipped).EncodeJSON,
-		Decode:   (*Shipped).DecodeJSON,
-		Validate: (*Shipped).ValidateJSON,
-	},
+	Codec: codecShipped,
 }

@@ -7,63 +7,23 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // Test is the payload of urn:babel:test.
 type Test struct{}
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Test) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Test) DecodeJSON(d *payload.Decoder) {
-	*v = Test{}
-	for range d.Object {
-		// All members are unknown and passed over.
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Test) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Test) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v Test) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *Test) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // TestHandler handles urn:babel:test.
 type TestHandler interface {
-	// HandleTest is called for each delivery. An error has it delivered again.
+	// HandleTest is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleTest(ctx context.Context, m *bq.Message[Test]) error
 }
 
 // OnTest routes urn:babel:test to fn.
-func OnTest(fn bq.HandlerFunc[Test]) bq.Route {
-	return bq.Handle(defTest, fn)
-}
+func OnTest(fn bq.HandlerFunc[Test]) bq.Route { return bq.Handle(defTest, fn) }
 
 var defTest = bq.Definition[Test]{
 	URN:   TestURN,
 	Queue: QQueue,
-	Codec: payload.Codec[Test]{
-		Encode:   (*Test).EncodeJSON,
-		Decode:   (*Test).DecodeJSON,
-		Validate: (*Test).ValidateJSON,
-	},
+	Codec: codecTest,
 }

@@ -7,63 +7,23 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // Types is the payload of urn:babel:types.
 type Types struct{}
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Types) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Types) DecodeJSON(d *payload.Decoder) {
-	*v = Types{}
-	for range d.Object {
-		// All members are unknown and passed over.
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Types) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Types) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v Types) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *Types) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // TypesHandler handles urn:babel:types.
 type TypesHandler interface {
-	// HandleTypes is called for each delivery. An error has it delivered again.
+	// HandleTypes is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleTypes(ctx context.Context, m *bq.Message[Types]) error
 }
 
 // OnTypes routes urn:babel:types to fn.
-func OnTypes(fn bq.HandlerFunc[Types]) bq.Route {
-	return bq.Handle(defTypes, fn)
-}
+func OnTypes(fn bq.HandlerFunc[Types]) bq.Route { return bq.Handle(defTypes, fn) }
 
 var defTypes = bq.Definition[Types]{
 	URN:   TypesURN,
 	Queue: QQueue,
-	Codec: payload.Codec[Types]{
-		Encode:   (*Types).EncodeJSON,
-		Decode:   (*Types).DecodeJSON,
-		Validate: (*Types).ValidateJSON,
-	},
+	Codec: codecTypes,
 }

@@ -7,63 +7,23 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // XLinuxAmd64 is the payload of urn:babel:x:linux.amd64.
 type XLinuxAmd64 struct{}
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *XLinuxAmd64) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *XLinuxAmd64) DecodeJSON(d *payload.Decoder) {
-	*v = XLinuxAmd64{}
-	for range d.Object {
-		// All members are unknown and passed over.
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*XLinuxAmd64) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *XLinuxAmd64) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v XLinuxAmd64) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *XLinuxAmd64) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // XLinuxAmd64Handler handles urn:babel:x:linux.amd64.
 type XLinuxAmd64Handler interface {
-	// HandleXLinuxAmd64 is called for each delivery. An error has it delivered again.
+	// HandleXLinuxAmd64 is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleXLinuxAmd64(ctx context.Context, m *bq.Message[XLinuxAmd64]) error
 }
 
 // OnXLinuxAmd64 routes urn:babel:x:linux.amd64 to fn.
-func OnXLinuxAmd64(fn bq.HandlerFunc[XLinuxAmd64]) bq.Route {
-	return bq.Handle(defXLinuxAmd64, fn)
-}
+func OnXLinuxAmd64(fn bq.HandlerFunc[XLinuxAmd64]) bq.Route { return bq.Handle(defXLinuxAmd64, fn) }
 
 var defXLinuxAmd64 = bq.Definition[XLinuxAmd64]{
 	URN:   XLinuxAmd64URN,
 	Queue: QQueue,
-	Codec: payload.Codec[XLinuxAmd64]{
-		Encode:   (*XLinuxAmd64).EncodeJSON,
-		Decode:   (*XLinuxAmd64).DecodeJSON,
-		Validate: (*XLinuxAmd64).ValidateJSON,
-	},
+	Codec: codecXLinuxAmd64,
 }

@@ -7,63 +7,23 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // XLinuxTest is the payload of urn:babel:x:linux-test.
 type XLinuxTest struct{}
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *XLinuxTest) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *XLinuxTest) DecodeJSON(d *payload.Decoder) {
-	*v = XLinuxTest{}
-	for range d.Object {
-		// All members are unknown and passed over.
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*XLinuxTest) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *XLinuxTest) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v XLinuxTest) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *XLinuxTest) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // XLinuxTestHandler handles urn:babel:x:linux-test.
 type XLinuxTestHandler interface {
-	// HandleXLinuxTest is called for each delivery. An error has it delivered again.
+	// HandleXLinuxTest is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleXLinuxTest(ctx context.Context, m *bq.Message[XLinuxTest]) error
 }
 
 // OnXLinuxTest routes urn:babel:x:linux-test to fn.
-func OnXLinuxTest(fn bq.HandlerFunc[XLinuxTest]) bq.Route {
-	return bq.Handle(defXLinuxTest, fn)
-}
+func OnXLinuxTest(fn bq.HandlerFunc[XLinuxTest]) bq.Route { return bq.Handle(defXLinuxTest, fn) }
 
 var defXLinuxTest = bq.Definition[XLinuxTest]{
 	URN:   XLinuxTestURN,
 	Queue: QQueue,
-	Codec: payload.Codec[XLinuxTest]{
-		Encode:   (*XLinuxTest).EncodeJSON,
-		Decode:   (*XLinuxTest).DecodeJSON,
-		Validate: (*XLinuxTest).ValidateJSON,
-	},
+	Codec: codecXLinuxTest,
 }

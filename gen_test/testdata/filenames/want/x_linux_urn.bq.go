@@ -7,63 +7,23 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // XLinux is the payload of urn:babel:x:linux.
 type XLinux struct{}
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *XLinux) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *XLinux) DecodeJSON(d *payload.Decoder) {
-	*v = XLinux{}
-	for range d.Object {
-		// All members are unknown and passed over.
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*XLinux) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *XLinux) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v XLinux) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *XLinux) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // XLinuxHandler handles urn:babel:x:linux.
 type XLinuxHandler interface {
-	// HandleXLinux is called for each delivery. An error has it delivered again.
+	// HandleXLinux is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleXLinux(ctx context.Context, m *bq.Message[XLinux]) error
 }
 
 // OnXLinux routes urn:babel:x:linux to fn.
-func OnXLinux(fn bq.HandlerFunc[XLinux]) bq.Route {
-	return bq.Handle(defXLinux, fn)
-}
+func OnXLinux(fn bq.HandlerFunc[XLinux]) bq.Route { return bq.Handle(defXLinux, fn) }
 
 var defXLinux = bq.Definition[XLinux]{
 	URN:   XLinuxURN,
 	Queue: QQueue,
-	Codec: payload.Codec[XLinux]{
-		Encode:   (*XLinux).EncodeJSON,
-		Decode:   (*XLinux).DecodeJSON,
-		Validate: (*XLinux).ValidateJSON,
-	},
+	Codec: codecXLinux,
 }

@@ -7,63 +7,23 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // XTest is the payload of urn:babel:x:test.
 type XTest struct{}
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *XTest) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *XTest) DecodeJSON(d *payload.Decoder) {
-	*v = XTest{}
-	for range d.Object {
-		// All members are unknown and passed over.
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*XTest) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *XTest) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v XTest) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *XTest) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // XTestHandler handles urn:babel:x:test.
 type XTestHandler interface {
-	// HandleXTest is called for each delivery. An error has it delivered again.
+	// HandleXTest is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleXTest(ctx context.Context, m *bq.Message[XTest]) error
 }
 
 // OnXTest routes urn:babel:x:test to fn.
-func OnXTest(fn bq.HandlerFunc[XTest]) bq.Route {
-	return bq.Handle(defXTest, fn)
-}
+func OnXTest(fn bq.HandlerFunc[XTest]) bq.Route { return bq.Handle(defXTest, fn) }
 
 var defXTest = bq.Definition[XTest]{
 	URN:   XTestURN,
 	Queue: QQueue,
-	Codec: payload.Codec[XTest]{
-		Encode:   (*XTest).EncodeJSON,
-		Decode:   (*XTest).DecodeJSON,
-		Validate: (*XTest).ValidateJSON,
-	},
+	Codec: codecXTest,
 }

@@ -7,63 +7,23 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // XWasm is the payload of urn:babel:x:wasm.
 type XWasm struct{}
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *XWasm) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *XWasm) DecodeJSON(d *payload.Decoder) {
-	*v = XWasm{}
-	for range d.Object {
-		// All members are unknown and passed over.
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*XWasm) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *XWasm) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v XWasm) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *XWasm) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // XWasmHandler handles urn:babel:x:wasm.
 type XWasmHandler interface {
-	// HandleXWasm is called for each delivery. An error has it delivered again.
+	// HandleXWasm is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleXWasm(ctx context.Context, m *bq.Message[XWasm]) error
 }
 
 // OnXWasm routes urn:babel:x:wasm to fn.
-func OnXWasm(fn bq.HandlerFunc[XWasm]) bq.Route {
-	return bq.Handle(defXWasm, fn)
-}
+func OnXWasm(fn bq.HandlerFunc[XWasm]) bq.Route { return bq.Handle(defXWasm, fn) }
 
 var defXWasm = bq.Definition[XWasm]{
 	URN:   XWasmURN,
 	Queue: QQueue,
-	Codec: payload.Codec[XWasm]{
-		Encode:   (*XWasm).EncodeJSON,
-		Decode:   (*XWasm).DecodeJSON,
-		Validate: (*XWasm).ValidateJSON,
-	},
+	Codec: codecXWasm,
 }

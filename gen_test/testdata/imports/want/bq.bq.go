@@ -8,7 +8,6 @@ import (
 	"time"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // Bq is the payload of urn:babel:bq.
@@ -19,80 +18,18 @@ type Bq struct {
 	Bq      time.Time `json:"bq,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Bq) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	if !v.Time.IsZero() {
-		e.Member("time").Time(v.Time)
-	}
-	if v.UUID != nil {
-		e.Member("uuid").UUID(*v.UUID)
-	}
-	if v.Context != nil {
-		e.Member("context").String(*v.Context)
-	}
-	if !v.Bq.IsZero() {
-		e.Member("bq").Time(v.Bq)
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Bq) DecodeJSON(d *payload.Decoder) {
-	*v = Bq{}
-	for name := range d.Object {
-		switch string(name) {
-		case "time":
-			d.Time(&v.Time)
-		case "uuid":
-			v.UUID = new(UUID)
-			d.UUID(v.UUID)
-		case "context":
-			v.Context = new(string)
-			d.String(v.Context)
-		case "bq":
-			d.Time(&v.Bq)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Bq) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Bq) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v Bq) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *Bq) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // BqHandler handles urn:babel:bq.
 type BqHandler interface {
-	// HandleBq is called for each delivery. An error has it delivered again.
+	// HandleBq is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleBq(ctx context.Context, m *bq.Message[Bq]) error
 }
 
 // OnBq routes urn:babel:bq to fn.
-func OnBq(fn bq.HandlerFunc[Bq]) bq.Route {
-	return bq.Handle(defBq, fn)
-}
+func OnBq(fn bq.HandlerFunc[Bq]) bq.Route { return bq.Handle(defBq, fn) }
 
 var defBq = bq.Definition[Bq]{
 	URN:   BqURN,
 	Queue: QQueue,
-	Codec: payload.Codec[Bq]{
-		Encode:   (*Bq).EncodeJSON,
-		Decode:   (*Bq).DecodeJSON,
-		Validate: (*Bq).ValidateJSON,
-	},
+	Codec: codecBq,
 }

@@ -7,63 +7,23 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // Context is the payload of urn:babel:context.
 type Context struct{}
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Context) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Context) DecodeJSON(d *payload.Decoder) {
-	*v = Context{}
-	for range d.Object {
-		// All members are unknown and passed over.
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Context) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Context) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v Context) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *Context) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // ContextHandler handles urn:babel:context.
 type ContextHandler interface {
-	// HandleContext is called for each delivery. An error has it delivered again.
+	// HandleContext is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleContext(ctx context.Context, m *bq.Message[Context]) error
 }
 
 // OnContext routes urn:babel:context to fn.
-func OnContext(fn bq.HandlerFunc[Context]) bq.Route {
-	return bq.Handle(defContext, fn)
-}
+func OnContext(fn bq.HandlerFunc[Context]) bq.Route { return bq.Handle(defContext, fn) }
 
 var defContext = bq.Definition[Context]{
 	URN:   ContextURN,
 	Queue: TimeQueue,
-	Codec: payload.Codec[Context]{
-		Encode:   (*Context).EncodeJSON,
-		Decode:   (*Context).DecodeJSON,
-		Validate: (*Context).ValidateJSON,
-	},
+	Codec: codecContext,
 }

@@ -7,63 +7,23 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // Pulsar is the payload of urn:babel:pulsar.
 type Pulsar struct{}
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Pulsar) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Pulsar) DecodeJSON(d *payload.Decoder) {
-	*v = Pulsar{}
-	for range d.Object {
-		// All members are unknown and passed over.
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Pulsar) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Pulsar) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v Pulsar) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *Pulsar) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // PulsarHandler handles urn:babel:pulsar.
 type PulsarHandler interface {
-	// HandlePulsar is called for each delivery. An error has it delivered again.
+	// HandlePulsar is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandlePulsar(ctx context.Context, m *bq.Message[Pulsar]) error
 }
 
 // OnPulsar routes urn:babel:pulsar to fn.
-func OnPulsar(fn bq.HandlerFunc[Pulsar]) bq.Route {
-	return bq.Handle(defPulsar, fn)
-}
+func OnPulsar(fn bq.HandlerFunc[Pulsar]) bq.Route { return bq.Handle(defPulsar, fn) }
 
 var defPulsar = bq.Definition[Pulsar]{
 	URN:   PulsarURN,
 	Queue: QQueue,
-	Codec: payload.Codec[Pulsar]{
-		Encode:   (*Pulsar).EncodeJSON,
-		Decode:   (*Pulsar).DecodeJSON,
-		Validate: (*Pulsar).ValidateJSON,
-	},
+	Codec: codecPulsar,
 }

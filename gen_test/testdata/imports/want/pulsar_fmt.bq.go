@@ -7,63 +7,23 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // PulsarFmt is the payload of urn:babel:pulsar:fmt.
 type PulsarFmt struct{}
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *PulsarFmt) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *PulsarFmt) DecodeJSON(d *payload.Decoder) {
-	*v = PulsarFmt{}
-	for range d.Object {
-		// All members are unknown and passed over.
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*PulsarFmt) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *PulsarFmt) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v PulsarFmt) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *PulsarFmt) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // PulsarFmtHandler handles urn:babel:pulsar:fmt.
 type PulsarFmtHandler interface {
-	// HandlePulsarFmt is called for each delivery. An error has it delivered again.
+	// HandlePulsarFmt is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandlePulsarFmt(ctx context.Context, m *bq.Message[PulsarFmt]) error
 }
 
 // OnPulsarFmt routes urn:babel:pulsar:fmt to fn.
-func OnPulsarFmt(fn bq.HandlerFunc[PulsarFmt]) bq.Route {
-	return bq.Handle(defPulsarFmt, fn)
-}
+func OnPulsarFmt(fn bq.HandlerFunc[PulsarFmt]) bq.Route { return bq.Handle(defPulsarFmt, fn) }
 
 var defPulsarFmt = bq.Definition[PulsarFmt]{
 	URN:   PulsarFmtURN,
 	Queue: QQueue,
-	Codec: payload.Codec[PulsarFmt]{
-		Encode:   (*PulsarFmt).EncodeJSON,
-		Decode:   (*PulsarFmt).DecodeJSON,
-		Validate: (*PulsarFmt).ValidateJSON,
-	},
+	Codec: codecPulsarFmt,
 }

@@ -8,7 +8,6 @@ import (
 	"strconv"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // Strconv is the payload of urn:babel:strconv.
@@ -16,57 +15,15 @@ type Strconv struct {
 	N *int64 `json:"n,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Strconv) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	if v.N != nil {
-		e.Member("n").Int64(*v.N)
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Strconv) DecodeJSON(d *payload.Decoder) {
-	*v = Strconv{}
-	for name := range d.Object {
-		switch string(name) {
-		case "n":
-			v.N = new(int64)
-			d.Int64(v.N)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Strconv) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Strconv) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v Strconv) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *Strconv) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // StrconvHandler handles urn:babel:strconv.
 type StrconvHandler interface {
-	// HandleStrconv is called for each delivery. An error has it delivered again.
+	// HandleStrconv is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleStrconv(ctx context.Context, m *bq.Message[Strconv]) error
 }
 
 // OnStrconv routes urn:babel:strconv to fn.
-func OnStrconv(fn bq.HandlerFunc[Strconv]) bq.Route {
-	return bq.Handle(defStrconv, fn)
-}
+func OnStrconv(fn bq.HandlerFunc[Strconv]) bq.Route { return bq.Handle(defStrconv, fn) }
 
 var defStrconv = bq.Definition[Strconv]{
 	URN:   StrconvURN,
@@ -77,9 +34,5 @@ var defStrconv = bq.Definition[Strconv]{
 		}
 		return strconv.FormatInt(*v.N, 10)
 	},
-	Codec: payload.Codec[Strconv]{
-		Encode:   (*Strconv).EncodeJSON,
-		Decode:   (*Strconv).DecodeJSON,
-		Validate: (*Strconv).ValidateJSON,
-	},
+	Codec: codecStrconv,
 }

@@ -7,63 +7,23 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // TimeContext is the payload of urn:babel:time:context.
 type TimeContext struct{}
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *TimeContext) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *TimeContext) DecodeJSON(d *payload.Decoder) {
-	*v = TimeContext{}
-	for range d.Object {
-		// All members are unknown and passed over.
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*TimeContext) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *TimeContext) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v TimeContext) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *TimeContext) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // TimeContextHandler handles urn:babel:time:context.
 type TimeContextHandler interface {
-	// HandleTimeContext is called for each delivery. An error has it delivered again.
+	// HandleTimeContext is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleTimeContext(ctx context.Context, m *bq.Message[TimeContext]) error
 }
 
 // OnTimeContext routes urn:babel:time:context to fn.
-func OnTimeContext(fn bq.HandlerFunc[TimeContext]) bq.Route {
-	return bq.Handle(defTimeContext, fn)
-}
+func OnTimeContext(fn bq.HandlerFunc[TimeContext]) bq.Route { return bq.Handle(defTimeContext, fn) }
 
 var defTimeContext = bq.Definition[TimeContext]{
 	URN:   TimeContextURN,
 	Queue: QQueue,
-	Codec: payload.Codec[TimeContext]{
-		Encode:   (*TimeContext).EncodeJSON,
-		Decode:   (*TimeContext).DecodeJSON,
-		Validate: (*TimeContext).ValidateJSON,
-	},
+	Codec: codecTimeContext,
 }

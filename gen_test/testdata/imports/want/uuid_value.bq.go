@@ -7,63 +7,23 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // UUIDValue is the payload of urn:babel:uuid:value.
 type UUIDValue struct{}
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *UUIDValue) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *UUIDValue) DecodeJSON(d *payload.Decoder) {
-	*v = UUIDValue{}
-	for range d.Object {
-		// All members are unknown and passed over.
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*UUIDValue) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *UUIDValue) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v UUIDValue) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *UUIDValue) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // UUIDValueHandler handles urn:babel:uuid:value.
 type UUIDValueHandler interface {
-	// HandleUUIDValue is called for each delivery. An error has it delivered again.
+	// HandleUUIDValue is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleUUIDValue(ctx context.Context, m *bq.Message[UUIDValue]) error
 }
 
 // OnUUIDValue routes urn:babel:uuid:value to fn.
-func OnUUIDValue(fn bq.HandlerFunc[UUIDValue]) bq.Route {
-	return bq.Handle(defUUIDValue, fn)
-}
+func OnUUIDValue(fn bq.HandlerFunc[UUIDValue]) bq.Route { return bq.Handle(defUUIDValue, fn) }
 
 var defUUIDValue = bq.Definition[UUIDValue]{
 	URN:   UUIDValueURN,
 	Queue: QQueue,
-	Codec: payload.Codec[UUIDValue]{
-		Encode:   (*UUIDValue).EncodeJSON,
-		Decode:   (*UUIDValue).DecodeJSON,
-		Validate: (*UUIDValue).ValidateJSON,
-	},
+	Codec: codecUUIDValue,
 }

@@ -7,7 +7,6 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // HTTPAPIUserIDsChanged is the payload of urn:babel:http-api:user.ids-changed.
@@ -44,217 +43,10 @@ type HTTPAPIUserIDsChanged struct {
 	CustomerS *string
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *HTTPAPIUserIDsChanged) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	if v.SomeIdea != nil {
-		e.Member("some_idea").String(*v.SomeIdea)
-	}
-	if v.Idea != nil {
-		e.Member("IDEA").String(*v.Idea)
-	}
-	if v.Identity != nil {
-		e.Member("identity").String(*v.Identity)
-	}
-	if v.UserIDs != nil {
-		e.Member("user_ids").String(*v.UserIDs)
-	}
-	if v.ValidID != nil {
-		e.Member("valid_id").String(*v.ValidID)
-	}
-	if v.OwnerIDGTE != nil {
-		e.Member("ownerIDGTE").String(*v.OwnerIDGTE)
-	}
-	if v.URLList != nil {
-		e.Member("URLList").String(*v.URLList)
-	}
-	if v.HTTPStatus2xx != nil {
-		e.Member("httpStatus2xx").String(*v.HTTPStatus2xx)
-	}
-	if v.OAuth2Token != nil {
-		e.Member("oauth2Token").String(*v.OAuth2Token)
-	}
-	if v.HTTPServer != nil {
-		e.Member("HTTPServer").String(*v.HTTPServer)
-	}
-	if v.UserIDs2 != nil {
-		e.Member("userIDs").String(*v.UserIDs2)
-	}
-	if v.UserIDsList != nil {
-		e.Member("userIDsList").String(*v.UserIDsList)
-	}
-	if v.UTF8Text != nil {
-		e.Member("utf8_text").String(*v.UTF8Text)
-	}
-	if v.Base64URL != nil {
-		e.Member("base64URL").String(*v.Base64URL)
-	}
-	if v.Sha256 != nil {
-		e.Member("sha256").String(*v.Sha256)
-	}
-	if v.IPv4 != nil {
-		e.Member("ipv4").String(*v.IPv4)
-	}
-	if v.Vat != nil {
-		e.Member("vat").String(*v.Vat)
-	}
-	if v.VAT != nil {
-		e.Member("VAT").String(*v.VAT)
-	}
-	if v.XMLHTTPRequest != nil {
-		e.Member("xml_http_request").String(*v.XMLHTTPRequest)
-	}
-	if v.IPhone != nil {
-		e.Member("iPhone").String(*v.IPhone)
-	}
-	if v.Order != nil {
-		v.Order.EncodeJSON(e.Member("order"))
-	}
-	if v.Lines != nil {
-		v.Lines.EncodeJSON(e.Member("lines"))
-	}
-	if v.DollarSchema != nil {
-		e.Member("$schema").String(*v.DollarSchema)
-	}
-	if v.AtType != nil {
-		e.Member("@type").String(*v.AtType)
-	}
-	if v.X2fa != nil {
-		e.Member("2fa").Bool(*v.X2fa)
-	}
-	if v.Private != nil {
-		e.Member("_private").String(*v.Private)
-	}
-	if v.Trailing != nil {
-		e.Member("trailing_").String(*v.Trailing)
-	}
-	if v.AB != nil {
-		e.Member("a__b").String(*v.AB)
-	}
-	if v.CustomerS != nil {
-		e.Member("customer's").String(*v.CustomerS)
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *HTTPAPIUserIDsChanged) DecodeJSON(d *payload.Decoder) {
-	*v = HTTPAPIUserIDsChanged{}
-	for name := range d.Object {
-		switch string(name) {
-		case "some_idea":
-			v.SomeIdea = new(string)
-			d.String(v.SomeIdea)
-		case "IDEA":
-			v.Idea = new(string)
-			d.String(v.Idea)
-		case "identity":
-			v.Identity = new(string)
-			d.String(v.Identity)
-		case "user_ids":
-			v.UserIDs = new(string)
-			d.String(v.UserIDs)
-		case "valid_id":
-			v.ValidID = new(string)
-			d.String(v.ValidID)
-		case "ownerIDGTE":
-			v.OwnerIDGTE = new(string)
-			d.String(v.OwnerIDGTE)
-		case "URLList":
-			v.URLList = new(string)
-			d.String(v.URLList)
-		case "httpStatus2xx":
-			v.HTTPStatus2xx = new(string)
-			d.String(v.HTTPStatus2xx)
-		case "oauth2Token":
-			v.OAuth2Token = new(string)
-			d.String(v.OAuth2Token)
-		case "HTTPServer":
-			v.HTTPServer = new(string)
-			d.String(v.HTTPServer)
-		case "userIDs":
-			v.UserIDs2 = new(string)
-			d.String(v.UserIDs2)
-		case "userIDsList":
-			v.UserIDsList = new(string)
-			d.String(v.UserIDsList)
-		case "utf8_text":
-			v.UTF8Text = new(string)
-			d.String(v.UTF8Text)
-		case "base64URL":
-			v.Base64URL = new(string)
-			d.String(v.Base64URL)
-		case "sha256":
-			v.Sha256 = new(string)
-			d.String(v.Sha256)
-		case "ipv4":
-			v.IPv4 = new(string)
-			d.String(v.IPv4)
-		case "vat":
-			v.Vat = new(string)
-			d.String(v.Vat)
-		case "VAT":
-			v.VAT = new(string)
-			d.String(v.VAT)
-		case "xml_http_request":
-			v.XMLHTTPRequest = new(string)
-			d.String(v.XMLHTTPRequest)
-		case "iPhone":
-			v.IPhone = new(string)
-			d.String(v.IPhone)
-		case "order":
-			v.Order = new(OrderId)
-			v.Order.DecodeJSON(d)
-		case "lines":
-			v.Lines.DecodeJSON(d)
-		case "$schema":
-			v.DollarSchema = new(string)
-			d.String(v.DollarSchema)
-		case "@type":
-			v.AtType = new(string)
-			d.String(v.AtType)
-		case "2fa":
-			v.X2fa = new(bool)
-			d.Bool(v.X2fa)
-		case "_private":
-			v.Private = new(string)
-			d.String(v.Private)
-		case "trailing_":
-			v.Trailing = new(string)
-			d.String(v.Trailing)
-		case "a__b":
-			v.AB = new(string)
-			d.String(v.AB)
-		case "customer's":
-			v.CustomerS = new(string)
-			d.String(v.CustomerS)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*HTTPAPIUserIDsChanged) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *HTTPAPIUserIDsChanged) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v HTTPAPIUserIDsChanged) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *HTTPAPIUserIDsChanged) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // HTTPAPIUserIDsChangedHandler handles urn:babel:http-api:user.ids-changed.
 type HTTPAPIUserIDsChangedHandler interface {
-	// HandleHTTPAPIUserIDsChanged is called for each delivery. An error has it delivered again.
+	// HandleHTTPAPIUserIDsChanged is called for each delivery and must return when ctx is done. Returning an error
+	// retries the delivery; see bq.Permanent and bq.RetryAfter.
 	HandleHTTPAPIUserIDsChanged(ctx context.Context, m *bq.Message[HTTPAPIUserIDsChanged]) error
 }
 
@@ -266,9 +58,5 @@ func OnHTTPAPIUserIDsChanged(fn bq.HandlerFunc[HTTPAPIUserIDsChanged]) bq.Route 
 var defHTTPAPIUserIDsChanged = bq.Definition[HTTPAPIUserIDsChanged]{
 	URN:   HTTPAPIUserIDsChangedURN,
 	Queue: HTTPAPIQueue,
-	Codec: payload.Codec[HTTPAPIUserIDsChanged]{
-		Encode:   (*HTTPAPIUserIDsChanged).EncodeJSON,
-		Decode:   (*HTTPAPIUserIDsChanged).DecodeJSON,
-		Validate: (*HTTPAPIUserIDsChanged).ValidateJSON,
-	},
+	Codec: codecHTTPAPIUserIDsChanged,
 }

@@ -3,56 +3,8 @@
 
 package initialisms
 
-import "github.com/babelqueue/bqgen/runtime/payload"
-
 // OrderId is the type OrderId of the catalog.
 type OrderId string
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *OrderId) EncodeJSON(e *payload.Encoder) {
-	e.String(string(*v))
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *OrderId) DecodeJSON(d *payload.Decoder) {
-	d.String((*string)(v))
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*OrderId) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *OrderId) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
 // OrderLineIDs is the type order_line_ids of the catalog.
 type OrderLineIDs []int64
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *OrderLineIDs) EncodeJSON(e *payload.Encoder) {
-	payload.EncodeArray(e, *v, (*payload.Encoder).Int64)
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *OrderLineIDs) DecodeJSON(d *payload.Decoder) {
-	payload.DecodeArray(d, (*[]int64)(v), (*payload.Decoder).Int64)
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*OrderLineIDs) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *OrderLineIDs) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v OrderLineIDs) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *OrderLineIDs) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}

@@ -7,99 +7,30 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // QBigNumbers is the payload of urn:babel:q:big.numbers.
 type QBigNumbers struct {
-	// Default: 9007199254740993
+	// At most 123456789123456789123; default: 9007199254740993
 	Below *int64 `json:"below,omitzero"`
-	// Default: 0.1
-	Number   *float64 `json:"number,omitzero"`
-	Unsigned *uint64  `json:"unsigned,omitzero"`
-}
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *QBigNumbers) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	if v.Below != nil {
-		e.Member("below").Int64(*v.Below)
-	}
-	if v.Number != nil {
-		e.Member("number").Float64(*v.Number)
-	}
-	if v.Unsigned != nil {
-		e.Member("unsigned").Uint64(*v.Unsigned)
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QBigNumbers) DecodeJSON(d *payload.Decoder) {
-	*v = QBigNumbers{}
-	for name := range d.Object {
-		switch string(name) {
-		case "below":
-			v.Below = new(int64)
-			d.Int64(v.Below)
-		case "number":
-			v.Number = new(float64)
-			d.Float64(v.Number)
-		case "unsigned":
-			v.Unsigned = new(uint64)
-			d.Uint64(v.Unsigned)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *QBigNumbers) ValidateJSON(c *payload.Validator) {
-	if !c.BeginObject() {
-		return
-	}
-	if v.Number != nil {
-		payload.Maximum(c.Member("number"), *v.Number, 16777217)
-	}
-	if v.Unsigned != nil {
-		payload.Minimum(c.Member("unsigned"), *v.Unsigned, 9223372036854775808)
-	}
-	c.EndObject()
-}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *QBigNumbers) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v QBigNumbers) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *QBigNumbers) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
+	// At most 16777217; default: 0.1
+	Number *float64 `json:"number,omitzero"`
+	// At least 9223372036854775808
+	Unsigned *uint64 `json:"unsigned,omitzero"`
 }
 
 // QBigNumbersHandler handles urn:babel:q:big.numbers.
 type QBigNumbersHandler interface {
-	// HandleQBigNumbers is called for each delivery. An error has it delivered again.
+	// HandleQBigNumbers is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleQBigNumbers(ctx context.Context, m *bq.Message[QBigNumbers]) error
 }
 
 // OnQBigNumbers routes urn:babel:q:big.numbers to fn.
-func OnQBigNumbers(fn bq.HandlerFunc[QBigNumbers]) bq.Route {
-	return bq.Handle(defQBigNumbers, fn)
-}
+func OnQBigNumbers(fn bq.HandlerFunc[QBigNumbers]) bq.Route { return bq.Handle(defQBigNumbers, fn) }
 
 var defQBigNumbers = bq.Definition[QBigNumbers]{
 	URN:   QBigNumbersURN,
 	Queue: QQueue,
-	Codec: payload.Codec[QBigNumbers]{
-		Encode:   (*QBigNumbers).EncodeJSON,
-		Decode:   (*QBigNumbers).DecodeJSON,
-		Validate: (*QBigNumbers).ValidateJSON,
-	},
+	Codec: codecQBigNumbers,
 }

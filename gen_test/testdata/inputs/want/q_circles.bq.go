@@ -7,53 +7,11 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // QCircles is the payload of urn:babel:q:circles.
 type QCircles struct {
 	First *QCirclesNode `json:"first,omitzero"`
-}
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *QCircles) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	if v.First != nil {
-		v.First.EncodeJSON(e.Member("first"))
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QCircles) DecodeJSON(d *payload.Decoder) {
-	*v = QCircles{}
-	for name := range d.Object {
-		switch string(name) {
-		case "first":
-			v.First = new(QCirclesNode)
-			v.First.DecodeJSON(d)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*QCircles) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *QCircles) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v QCircles) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *QCircles) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // QCirclesNode is the type Node of urn:babel:q:circles.
@@ -62,69 +20,18 @@ type QCirclesNode struct {
 	All  map[string]QCirclesNode `json:"all,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *QCirclesNode) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	if v.Next != nil {
-		v.Next.EncodeJSON(e.Member("next"))
-	}
-	if v.All != nil {
-		payload.EncodeMapOf(e.Member("all"), v.All)
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QCirclesNode) DecodeJSON(d *payload.Decoder) {
-	*v = QCirclesNode{}
-	for name := range d.Object {
-		switch string(name) {
-		case "next":
-			v.Next = new(QCirclesNode)
-			v.Next.DecodeJSON(d)
-		case "all":
-			payload.DecodeMapOf(d, &v.All)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*QCirclesNode) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *QCirclesNode) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v QCirclesNode) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *QCirclesNode) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // QCirclesHandler handles urn:babel:q:circles.
 type QCirclesHandler interface {
-	// HandleQCircles is called for each delivery. An error has it delivered again.
+	// HandleQCircles is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleQCircles(ctx context.Context, m *bq.Message[QCircles]) error
 }
 
 // OnQCircles routes urn:babel:q:circles to fn.
-func OnQCircles(fn bq.HandlerFunc[QCircles]) bq.Route {
-	return bq.Handle(defQCircles, fn)
-}
+func OnQCircles(fn bq.HandlerFunc[QCircles]) bq.Route { return bq.Handle(defQCircles, fn) }
 
 var defQCircles = bq.Definition[QCircles]{
 	URN:   QCirclesURN,
 	Queue: QQueue,
-	Codec: payload.Codec[QCircles]{
-		Encode:   (*QCircles).EncodeJSON,
-		Decode:   (*QCircles).DecodeJSON,
-		Validate: (*QCircles).ValidateJSON,
-	},
+	Codec: codecQCircles,
 }

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // QCollections is the payload of urn:babel:q:collections.
@@ -22,83 +21,18 @@ type QCollections struct {
 	AdditionalProperties map[string]json.RawMessage
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *QCollections) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	if v.Time != nil {
-		e.Member("time").Marshaler(v.Time)
-	}
-	if v.Big != nil {
-		e.Member("big").Marshaler(v.Big)
-	}
-	if v.Raw != nil {
-		e.Member("raw").Marshaler(v.Raw)
-	}
-	payload.EncodeAdditional(e, v.AdditionalProperties, func(e *payload.Encoder, v json.RawMessage) {
-		e.Marshaler(&v)
-	}, "time", "big", "raw")
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QCollections) DecodeJSON(d *payload.Decoder) {
-	*v = QCollections{}
-	for name := range d.Object {
-		switch string(name) {
-		case "time":
-			v.Time = new(time.Time)
-			d.Unmarshaler(v.Time)
-		case "big":
-			v.Big = new(big.Int)
-			d.Unmarshaler(v.Big)
-		case "raw":
-			v.Raw = new(json.RawMessage)
-			d.Unmarshaler(v.Raw)
-		default:
-			payload.DecodeAdditional(d, &v.AdditionalProperties, name, func(d *payload.Decoder, v *json.RawMessage) {
-				d.Unmarshaler(v)
-			})
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*QCollections) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *QCollections) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v QCollections) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *QCollections) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // QCollectionsHandler handles urn:babel:q:collections.
 type QCollectionsHandler interface {
-	// HandleQCollections is called for each delivery. An error has it delivered again.
+	// HandleQCollections is called for each delivery and must return when ctx is done. Returning an error retries
+	// the delivery; see bq.Permanent and bq.RetryAfter.
 	HandleQCollections(ctx context.Context, m *bq.Message[QCollections]) error
 }
 
 // OnQCollections routes urn:babel:q:collections to fn.
-func OnQCollections(fn bq.HandlerFunc[QCollections]) bq.Route {
-	return bq.Handle(defQCollections, fn)
-}
+func OnQCollections(fn bq.HandlerFunc[QCollections]) bq.Route { return bq.Handle(defQCollections, fn) }
 
 var defQCollections = bq.Definition[QCollections]{
 	URN:   QCollectionsURN,
 	Queue: QQueue,
-	Codec: payload.Codec[QCollections]{
-		Encode:   (*QCollections).EncodeJSON,
-		Decode:   (*QCollections).DecodeJSON,
-		Validate: (*QCollections).ValidateJSON,
-	},
+	Codec: codecQCollections,
 }

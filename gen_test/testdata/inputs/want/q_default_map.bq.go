@@ -7,7 +7,6 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // QDefaultMap is the payload of urn:babel:q:default.map.
@@ -20,120 +19,23 @@ type QDefaultMap struct {
 	Object *QDefaultMapObject `json:"object,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *QDefaultMap) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	if v.Map != nil {
-		payload.EncodeMap(e.Member("map"), v.Map, (*payload.Encoder).String)
-	}
-	if v.List != nil {
-		payload.EncodeArray(e.Member("list"), v.List, (*payload.Encoder).Int64)
-	}
-	if v.Object != nil {
-		v.Object.EncodeJSON(e.Member("object"))
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QDefaultMap) DecodeJSON(d *payload.Decoder) {
-	*v = QDefaultMap{}
-	for name := range d.Object {
-		switch string(name) {
-		case "map":
-			payload.DecodeMap(d, &v.Map, (*payload.Decoder).String)
-		case "list":
-			payload.DecodeArray(d, &v.List, (*payload.Decoder).Int64)
-		case "object":
-			v.Object = new(QDefaultMapObject)
-			v.Object.DecodeJSON(d)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*QDefaultMap) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *QDefaultMap) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v QDefaultMap) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *QDefaultMap) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-// QDefaultMapObject is the member object of QDefaultMap.
+// QDefaultMapObject is the type of QDefaultMap.Object.
 type QDefaultMapObject struct {
 	A *string `json:"a,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *QDefaultMapObject) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	if v.A != nil {
-		e.Member("a").String(*v.A)
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QDefaultMapObject) DecodeJSON(d *payload.Decoder) {
-	*v = QDefaultMapObject{}
-	for name := range d.Object {
-		switch string(name) {
-		case "a":
-			v.A = new(string)
-			d.String(v.A)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*QDefaultMapObject) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *QDefaultMapObject) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v QDefaultMapObject) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *QDefaultMapObject) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // QDefaultMapHandler handles urn:babel:q:default.map.
 type QDefaultMapHandler interface {
-	// HandleQDefaultMap is called for each delivery. An error has it delivered again.
+	// HandleQDefaultMap is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleQDefaultMap(ctx context.Context, m *bq.Message[QDefaultMap]) error
 }
 
 // OnQDefaultMap routes urn:babel:q:default.map to fn.
-func OnQDefaultMap(fn bq.HandlerFunc[QDefaultMap]) bq.Route {
-	return bq.Handle(defQDefaultMap, fn)
-}
+func OnQDefaultMap(fn bq.HandlerFunc[QDefaultMap]) bq.Route { return bq.Handle(defQDefaultMap, fn) }
 
 var defQDefaultMap = bq.Definition[QDefaultMap]{
 	URN:   QDefaultMapURN,
 	Queue: QQueue,
-	Codec: payload.Codec[QDefaultMap]{
-		Encode:   (*QDefaultMap).EncodeJSON,
-		Decode:   (*QDefaultMap).DecodeJSON,
-		Validate: (*QDefaultMap).ValidateJSON,
-	},
+	Codec: codecQDefaultMap,
 }

@@ -7,7 +7,6 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // QElsewhere is the payload of urn:babel:q:elsewhere.
@@ -16,81 +15,18 @@ type QElsewhere struct {
 	Rate  *Rate  `json:"rate,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *QElsewhere) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	if v.Price != nil {
-		v.Price.EncodeJSON(e.Member("price"))
-	}
-	if v.Rate != nil {
-		v.Rate.EncodeJSON(e.Member("rate"))
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QElsewhere) DecodeJSON(d *payload.Decoder) {
-	*v = QElsewhere{}
-	for name := range d.Object {
-		switch string(name) {
-		case "price":
-			v.Price = new(Money)
-			v.Price.DecodeJSON(d)
-		case "rate":
-			v.Rate = new(Rate)
-			v.Rate.DecodeJSON(d)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *QElsewhere) ValidateJSON(c *payload.Validator) {
-	if !c.BeginObject() {
-		return
-	}
-	if v.Price != nil {
-		v.Price.ValidateJSON(c.Member("price"))
-	}
-	if v.Rate != nil {
-		v.Rate.ValidateJSON(c.Member("rate"))
-	}
-	c.EndObject()
-}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *QElsewhere) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v QElsewhere) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *QElsewhere) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // QElsewhereHandler handles urn:babel:q:elsewhere.
 type QElsewhereHandler interface {
-	// HandleQElsewhere is called for each delivery. An error has it delivered again.
+	// HandleQElsewhere is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleQElsewhere(ctx context.Context, m *bq.Message[QElsewhere]) error
 }
 
 // OnQElsewhere routes urn:babel:q:elsewhere to fn.
-func OnQElsewhere(fn bq.HandlerFunc[QElsewhere]) bq.Route {
-	return bq.Handle(defQElsewhere, fn)
-}
+func OnQElsewhere(fn bq.HandlerFunc[QElsewhere]) bq.Route { return bq.Handle(defQElsewhere, fn) }
 
 var defQElsewhere = bq.Definition[QElsewhere]{
 	URN:   QElsewhereURN,
 	Queue: QQueue,
-	Codec: payload.Codec[QElsewhere]{
-		Encode:   (*QElsewhere).EncodeJSON,
-		Decode:   (*QElsewhere).DecodeJSON,
-		Validate: (*QElsewhere).ValidateJSON,
-	},
+	Codec: codecQElsewhere,
 }

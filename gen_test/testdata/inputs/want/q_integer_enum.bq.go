@@ -7,7 +7,6 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // QIntegerEnum is the payload of urn:babel:q:integer.enum.
@@ -17,59 +16,7 @@ type QIntegerEnum struct {
 	Perhaps bq.Optional[QIntegerEnumPerhaps] `json:"perhaps,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *QIntegerEnum) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	if v.Level != nil {
-		v.Level.EncodeJSON(e.Member("level"))
-	}
-	if v.Code != nil {
-		v.Code.EncodeJSON(e.Member("code"))
-	}
-	if !v.Perhaps.IsZero() {
-		payload.EncodeOptionalOf(e.Member("perhaps"), v.Perhaps)
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QIntegerEnum) DecodeJSON(d *payload.Decoder) {
-	*v = QIntegerEnum{}
-	for name := range d.Object {
-		switch string(name) {
-		case "level":
-			v.Level = new(QIntegerEnumLevel)
-			v.Level.DecodeJSON(d)
-		case "code":
-			v.Code = new(QIntegerEnumCode)
-			v.Code.DecodeJSON(d)
-		case "perhaps":
-			payload.DecodeOptionalOf(d, &v.Perhaps)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*QIntegerEnum) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *QIntegerEnum) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v QIntegerEnum) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *QIntegerEnum) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-// QIntegerEnumLevel is the member level of QIntegerEnum.
+// QIntegerEnumLevel is the type of QIntegerEnum.Level.
 type QIntegerEnumLevel int64
 
 // The values of QIntegerEnumLevel.
@@ -79,37 +26,7 @@ const (
 	QIntegerEnumLevelMinus1 QIntegerEnumLevel = -1
 )
 
-// QIntegerEnumLevelValues returns the values of QIntegerEnumLevel in the catalog's order.
-func QIntegerEnumLevelValues() []QIntegerEnumLevel {
-	return []QIntegerEnumLevel{
-		QIntegerEnumLevel1,
-		QIntegerEnumLevel2,
-		QIntegerEnumLevelMinus1,
-	}
-}
-
-// Valid reports whether v is one of the values.
-func (v QIntegerEnumLevel) Valid() bool {
-	switch v {
-	case QIntegerEnumLevel1,
-		QIntegerEnumLevel2,
-		QIntegerEnumLevelMinus1:
-		return true
-	}
-	return false
-}
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *QIntegerEnumLevel) EncodeJSON(e *payload.Encoder) {
-	payload.EncodeIntegerEnum(e, *v)
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QIntegerEnumLevel) DecodeJSON(d *payload.Decoder) {
-	payload.DecodeIntegerEnum(d, v)
-}
-
-// QIntegerEnumCode is the member code of QIntegerEnum.
+// QIntegerEnumCode is the type of QIntegerEnum.Code.
 type QIntegerEnumCode string
 
 // The values of QIntegerEnumCode.
@@ -120,39 +37,7 @@ const (
 	QIntegerEnumCodeA2 QIntegerEnumCode = "_a_"
 )
 
-// QIntegerEnumCodeValues returns the values of QIntegerEnumCode in the catalog's order.
-func QIntegerEnumCodeValues() []QIntegerEnumCode {
-	return []QIntegerEnumCode{
-		QIntegerEnumCode1,
-		QIntegerEnumCode1a,
-		QIntegerEnumCodeA,
-		QIntegerEnumCodeA2,
-	}
-}
-
-// Valid reports whether v is one of the values.
-func (v QIntegerEnumCode) Valid() bool {
-	switch v {
-	case QIntegerEnumCode1,
-		QIntegerEnumCode1a,
-		QIntegerEnumCodeA,
-		QIntegerEnumCodeA2:
-		return true
-	}
-	return false
-}
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *QIntegerEnumCode) EncodeJSON(e *payload.Encoder) {
-	payload.EncodeEnum(e, *v)
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QIntegerEnumCode) DecodeJSON(d *payload.Decoder) {
-	payload.DecodeEnum(d, v)
-}
-
-// QIntegerEnumPerhaps is the member perhaps of QIntegerEnum.
+// QIntegerEnumPerhaps is the type of QIntegerEnum.Perhaps.
 type QIntegerEnumPerhaps string
 
 // The values of QIntegerEnumPerhaps.
@@ -160,49 +45,18 @@ const (
 	QIntegerEnumPerhapsA QIntegerEnumPerhaps = "a"
 )
 
-// QIntegerEnumPerhapsValues returns the values of QIntegerEnumPerhaps in the catalog's order.
-func QIntegerEnumPerhapsValues() []QIntegerEnumPerhaps {
-	return []QIntegerEnumPerhaps{
-		QIntegerEnumPerhapsA,
-	}
-}
-
-// Valid reports whether v is one of the values.
-func (v QIntegerEnumPerhaps) Valid() bool {
-	switch v {
-	case QIntegerEnumPerhapsA:
-		return true
-	}
-	return false
-}
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *QIntegerEnumPerhaps) EncodeJSON(e *payload.Encoder) {
-	payload.EncodeEnum(e, *v)
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QIntegerEnumPerhaps) DecodeJSON(d *payload.Decoder) {
-	payload.DecodeEnum(d, v)
-}
-
 // QIntegerEnumHandler handles urn:babel:q:integer.enum.
 type QIntegerEnumHandler interface {
-	// HandleQIntegerEnum is called for each delivery. An error has it delivered again.
+	// HandleQIntegerEnum is called for each delivery and must return when ctx is done. Returning an error retries
+	// the delivery; see bq.Permanent and bq.RetryAfter.
 	HandleQIntegerEnum(ctx context.Context, m *bq.Message[QIntegerEnum]) error
 }
 
 // OnQIntegerEnum routes urn:babel:q:integer.enum to fn.
-func OnQIntegerEnum(fn bq.HandlerFunc[QIntegerEnum]) bq.Route {
-	return bq.Handle(defQIntegerEnum, fn)
-}
+func OnQIntegerEnum(fn bq.HandlerFunc[QIntegerEnum]) bq.Route { return bq.Handle(defQIntegerEnum, fn) }
 
 var defQIntegerEnum = bq.Definition[QIntegerEnum]{
 	URN:   QIntegerEnumURN,
 	Queue: QQueue,
-	Codec: payload.Codec[QIntegerEnum]{
-		Encode:   (*QIntegerEnum).EncodeJSON,
-		Decode:   (*QIntegerEnum).DecodeJSON,
-		Validate: (*QIntegerEnum).ValidateJSON,
-	},
+	Codec: codecQIntegerEnum,
 }

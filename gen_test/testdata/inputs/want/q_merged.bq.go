@@ -7,7 +7,6 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // QMerged is the payload of urn:babel:q:merged.
@@ -15,125 +14,25 @@ type QMerged struct {
 	All QMergedAll `json:"all"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *QMerged) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	v.All.EncodeJSON(e.Member("all"))
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QMerged) DecodeJSON(d *payload.Decoder) {
-	*v = QMerged{}
-	d.Require("all")
-	for name := range d.Object {
-		switch string(name) {
-		case "all":
-			v.All.DecodeJSON(d)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *QMerged) ValidateJSON(c *payload.Validator) {
-	if !c.BeginObject() {
-		return
-	}
-	v.All.ValidateJSON(c.Member("all"))
-	c.EndObject()
-}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *QMerged) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v QMerged) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *QMerged) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-// QMergedAll is the member all of QMerged.
+// QMergedAll is the type of QMerged.All.
 type QMergedAll struct {
+	// At most 3 characters
 	A string `json:"a"`
 	B *int64 `json:"b,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *QMergedAll) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.Member("a").String(v.A)
-	if v.B != nil {
-		e.Member("b").Int64(*v.B)
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QMergedAll) DecodeJSON(d *payload.Decoder) {
-	*v = QMergedAll{}
-	d.Require("a")
-	for name := range d.Object {
-		switch string(name) {
-		case "a":
-			d.String(&v.A)
-		case "b":
-			v.B = new(int64)
-			d.Int64(v.B)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *QMergedAll) ValidateJSON(c *payload.Validator) {
-	if !c.BeginObject() {
-		return
-	}
-	payload.MaxLength(c.Member("a"), v.A, 3)
-	c.EndObject()
-}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *QMergedAll) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v QMergedAll) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *QMergedAll) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // QMergedHandler handles urn:babel:q:merged.
 type QMergedHandler interface {
-	// HandleQMerged is called for each delivery. An error has it delivered again.
+	// HandleQMerged is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleQMerged(ctx context.Context, m *bq.Message[QMerged]) error
 }
 
 // OnQMerged routes urn:babel:q:merged to fn.
-func OnQMerged(fn bq.HandlerFunc[QMerged]) bq.Route {
-	return bq.Handle(defQMerged, fn)
-}
+func OnQMerged(fn bq.HandlerFunc[QMerged]) bq.Route { return bq.Handle(defQMerged, fn) }
 
 var defQMerged = bq.Definition[QMerged]{
 	URN:   QMergedURN,
 	Queue: QQueue,
-	Codec: payload.Codec[QMerged]{
-		Encode:   (*QMerged).EncodeJSON,
-		Decode:   (*QMerged).DecodeJSON,
-		Validate: (*QMerged).ValidateJSON,
-	},
+	Codec: codecQMerged,
 }

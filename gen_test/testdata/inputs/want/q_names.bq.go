@@ -7,10 +7,11 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // QNames is the payload of urn:babel:q:names.
+//
+// 1 to 40 members
 type QNames struct {
 	OrderId              *string `json:"order_id,omitzero"`
 	OrderID              *string `json:"orderId,omitzero"`
@@ -25,129 +26,18 @@ type QNames struct {
 	AdditionalProperties2 map[string]int64
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *QNames) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	if v.OrderId != nil {
-		e.Member("order_id").String(*v.OrderId)
-	}
-	if v.OrderID != nil {
-		e.Member("orderId").String(*v.OrderID)
-	}
-	if v.Id != nil {
-		e.Member("ID").String(*v.Id)
-	}
-	if v.ValidateField != nil {
-		e.Member("Validate").String(*v.ValidateField)
-	}
-	if v.ValidateJSONField != nil {
-		e.Member("ValidateJSON").String(*v.ValidateJSONField)
-	}
-	if v.IsNames != nil {
-		e.Member("is_names").Bool(*v.IsNames)
-	}
-	if v.Value != nil {
-		e.Member("value").String(*v.Value)
-	}
-	if v.Members != nil {
-		e.Member("members").Int64(*v.Members)
-	}
-	if v.AdditionalProperties != nil {
-		e.Member("AdditionalProperties").String(*v.AdditionalProperties)
-	}
-	payload.EncodeAdditional(e, v.AdditionalProperties2, (*payload.Encoder).Int64, "order_id", "orderId", "ID", "Validate", "ValidateJSON", "is_names", "value", "members", "AdditionalProperties")
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QNames) DecodeJSON(d *payload.Decoder) {
-	*v = QNames{}
-	for name := range d.Object {
-		switch string(name) {
-		case "order_id":
-			v.OrderId = new(string)
-			d.String(v.OrderId)
-		case "orderId":
-			v.OrderID = new(string)
-			d.String(v.OrderID)
-		case "ID":
-			v.Id = new(string)
-			d.String(v.Id)
-		case "Validate":
-			v.ValidateField = new(string)
-			d.String(v.ValidateField)
-		case "ValidateJSON":
-			v.ValidateJSONField = new(string)
-			d.String(v.ValidateJSONField)
-		case "is_names":
-			v.IsNames = new(bool)
-			d.Bool(v.IsNames)
-		case "value":
-			v.Value = new(string)
-			d.String(v.Value)
-		case "members":
-			v.Members = new(int64)
-			d.Int64(v.Members)
-		case "AdditionalProperties":
-			v.AdditionalProperties = new(string)
-			d.String(v.AdditionalProperties)
-		default:
-			payload.DecodeAdditional(d, &v.AdditionalProperties2, name, (*payload.Decoder).Int64)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *QNames) ValidateJSON(c *payload.Validator) {
-	members := payload.Count(
-		v.OrderId != nil,
-		v.OrderID != nil,
-		v.Id != nil,
-		v.ValidateField != nil,
-		v.ValidateJSONField != nil,
-		v.IsNames != nil,
-		v.Value != nil,
-		v.Members != nil,
-		v.AdditionalProperties != nil,
-	) + len(v.AdditionalProperties2)
-	payload.MinProperties(c, members, 1)
-	payload.MaxProperties(c, members, 40)
-}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *QNames) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v QNames) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *QNames) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // QNamesHandler handles urn:babel:q:names.
 type QNamesHandler interface {
-	// HandleQNames is called for each delivery. An error has it delivered again.
+	// HandleQNames is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleQNames(ctx context.Context, m *bq.Message[QNames]) error
 }
 
 // OnQNames routes urn:babel:q:names to fn.
-func OnQNames(fn bq.HandlerFunc[QNames]) bq.Route {
-	return bq.Handle(defQNames, fn)
-}
+func OnQNames(fn bq.HandlerFunc[QNames]) bq.Route { return bq.Handle(defQNames, fn) }
 
 var defQNames = bq.Definition[QNames]{
 	URN:   QNamesURN,
 	Queue: QQueue,
-	Codec: payload.Codec[QNames]{
-		Encode:   (*QNames).EncodeJSON,
-		Decode:   (*QNames).DecodeJSON,
-		Validate: (*QNames).ValidateJSON,
-	},
+	Codec: codecQNames,
 }

@@ -7,118 +7,32 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // QPatterns is the payload of urn:babel:q:patterns.
 type QPatterns struct {
+	// Matches a`b
 	Ticked *string `json:"ticked,omitzero"`
+	// Matches ^"\\d+"$
 	Quoted *string `json:"quoted,omitzero"`
-	Lines  *string `json:"lines,omitzero"`
-	Wide   *string `json:"wide,omitzero"`
+	// Matches "a\nb"
+	Lines *string `json:"lines,omitzero"`
+	// Matches ^\p{Greek}+$
+	Wide *string `json:"wide,omitzero"`
 }
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *QPatterns) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	if v.Ticked != nil {
-		e.Member("ticked").String(*v.Ticked)
-	}
-	if v.Quoted != nil {
-		e.Member("quoted").String(*v.Quoted)
-	}
-	if v.Lines != nil {
-		e.Member("lines").String(*v.Lines)
-	}
-	if v.Wide != nil {
-		e.Member("wide").String(*v.Wide)
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QPatterns) DecodeJSON(d *payload.Decoder) {
-	*v = QPatterns{}
-	for name := range d.Object {
-		switch string(name) {
-		case "ticked":
-			v.Ticked = new(string)
-			d.String(v.Ticked)
-		case "quoted":
-			v.Quoted = new(string)
-			d.String(v.Quoted)
-		case "lines":
-			v.Lines = new(string)
-			d.String(v.Lines)
-		case "wide":
-			v.Wide = new(string)
-			d.String(v.Wide)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *QPatterns) ValidateJSON(c *payload.Validator) {
-	if !c.BeginObject() {
-		return
-	}
-	if v.Ticked != nil {
-		payload.MatchPattern(c.Member("ticked"), *v.Ticked, patternQPatternsTicked)
-	}
-	if v.Quoted != nil {
-		payload.MatchPattern(c.Member("quoted"), *v.Quoted, patternQPatternsQuoted)
-	}
-	if v.Lines != nil {
-		payload.MatchPattern(c.Member("lines"), *v.Lines, patternQPatternsLines)
-	}
-	if v.Wide != nil {
-		payload.MatchPattern(c.Member("wide"), *v.Wide, patternQPatternsWide)
-	}
-	c.EndObject()
-}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *QPatterns) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v QPatterns) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *QPatterns) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-var patternQPatternsTicked = payload.NewPattern("a`b")
-
-var patternQPatternsQuoted = payload.NewPattern(`^"\\d+"$`)
-
-var patternQPatternsLines = payload.NewPattern("a\nb")
-
-var patternQPatternsWide = payload.NewPattern(`^\p{Greek}+$`)
 
 // QPatternsHandler handles urn:babel:q:patterns.
 type QPatternsHandler interface {
-	// HandleQPatterns is called for each delivery. An error has it delivered again.
+	// HandleQPatterns is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleQPatterns(ctx context.Context, m *bq.Message[QPatterns]) error
 }
 
 // OnQPatterns routes urn:babel:q:patterns to fn.
-func OnQPatterns(fn bq.HandlerFunc[QPatterns]) bq.Route {
-	return bq.Handle(defQPatterns, fn)
-}
+func OnQPatterns(fn bq.HandlerFunc[QPatterns]) bq.Route { return bq.Handle(defQPatterns, fn) }
 
 var defQPatterns = bq.Definition[QPatterns]{
 	URN:   QPatternsURN,
 	Queue: QQueue,
-	Codec: payload.Codec[QPatterns]{
-		Encode:   (*QPatterns).EncodeJSON,
-		Decode:   (*QPatterns).DecodeJSON,
-		Validate: (*QPatterns).ValidateJSON,
-	},
+	Codec: codecQPatterns,
 }

@@ -7,7 +7,6 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // QThreeStates is the payload of urn:babel:q:three.states.
@@ -16,67 +15,18 @@ type QThreeStates struct {
 	May  bq.Optional[string] `json:"may,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *QThreeStates) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	payload.EncodeNullable(e.Member("must"), v.Must, (*payload.Encoder).String)
-	if !v.May.IsZero() {
-		payload.EncodeOptional(e.Member("may"), v.May, (*payload.Encoder).String)
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QThreeStates) DecodeJSON(d *payload.Decoder) {
-	*v = QThreeStates{}
-	d.Require("must")
-	for name := range d.Object {
-		switch string(name) {
-		case "must":
-			payload.DecodeNullable(d, &v.Must, (*payload.Decoder).String)
-		case "may":
-			payload.DecodeOptional(d, &v.May, (*payload.Decoder).String)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*QThreeStates) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *QThreeStates) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v QThreeStates) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *QThreeStates) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // QThreeStatesHandler handles urn:babel:q:three.states.
 type QThreeStatesHandler interface {
-	// HandleQThreeStates is called for each delivery. An error has it delivered again.
+	// HandleQThreeStates is called for each delivery and must return when ctx is done. Returning an error retries
+	// the delivery; see bq.Permanent and bq.RetryAfter.
 	HandleQThreeStates(ctx context.Context, m *bq.Message[QThreeStates]) error
 }
 
 // OnQThreeStates routes urn:babel:q:three.states to fn.
-func OnQThreeStates(fn bq.HandlerFunc[QThreeStates]) bq.Route {
-	return bq.Handle(defQThreeStates, fn)
-}
+func OnQThreeStates(fn bq.HandlerFunc[QThreeStates]) bq.Route { return bq.Handle(defQThreeStates, fn) }
 
 var defQThreeStates = bq.Definition[QThreeStates]{
 	URN:   QThreeStatesURN,
 	Queue: QQueue,
-	Codec: payload.Codec[QThreeStates]{
-		Encode:   (*QThreeStates).EncodeJSON,
-		Decode:   (*QThreeStates).DecodeJSON,
-		Validate: (*QThreeStates).ValidateJSON,
-	},
+	Codec: codecQThreeStates,
 }

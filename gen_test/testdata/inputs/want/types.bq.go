@@ -3,10 +3,7 @@
 
 package inputs
 
-import (
-	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
-)
+import bq "github.com/babelqueue/bqgen/runtime"
 
 // Money is the type Money of common.yaml.
 type Money struct {
@@ -14,78 +11,7 @@ type Money struct {
 	Rate   *Rate      `json:"rate,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Money) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.Member("amount").Decimal(v.Amount)
-	if v.Rate != nil {
-		v.Rate.EncodeJSON(e.Member("rate"))
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Money) DecodeJSON(d *payload.Decoder) {
-	*v = Money{}
-	d.Require("amount")
-	for name := range d.Object {
-		switch string(name) {
-		case "amount":
-			d.Decimal(&v.Amount)
-		case "rate":
-			v.Rate = new(Rate)
-			v.Rate.DecodeJSON(d)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *Money) ValidateJSON(c *payload.Validator) {
-	if !c.BeginObject() {
-		return
-	}
-	if v.Rate != nil {
-		v.Rate.ValidateJSON(c.Member("rate"))
-	}
-	c.EndObject()
-}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Money) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v Money) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *Money) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // Rate is the type Rate of common.yaml.
+//
+// At least 0
 type Rate float64
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Rate) EncodeJSON(e *payload.Encoder) {
-	e.Float64(float64(*v))
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Rate) DecodeJSON(d *payload.Decoder) {
-	d.Float64((*float64)(v))
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *Rate) ValidateJSON(c *payload.Validator) {
-	payload.Minimum(c, *v, 0)
-}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Rate) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}

@@ -7,7 +7,6 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // QAsked is the payload of urn:babel:q:asked.
@@ -37,121 +36,7 @@ type QAsked struct {
 	BacktickJSONQuoteXQuoteBacktick *QAskedBacktickJSONQuoteXQuoteBacktick
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *QAsked) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.Member("a`b").String(v.ABacktickB)
-	if v.AQuoteB != nil {
-		e.Member("a\"b").String(*v.AQuoteB)
-	}
-	if v.ACommaOmitzero != nil {
-		e.Member("a,omitzero").String(*v.ACommaOmitzero)
-	}
-	e.Member("-").String(v.Dash)
-	if v.ABackslashNb != nil {
-		e.Member("a\\nb").String(*v.ABackslashNb)
-	}
-	if v.AB != nil {
-		e.Member("a\nb").String(*v.AB)
-	}
-	if v.ABTildeC != nil {
-		e.Member("a/b~c").Int64(*v.ABTildeC)
-	}
-	if v.Star != nil {
-		e.Member("*/").String(*v.Star)
-	}
-	if v.SlashSlash != nil {
-		e.Member("//").String(*v.SlashSlash)
-	}
-	if v.PercentS != nil {
-		e.Member("%s").String(*v.PercentS)
-	}
-	if v.AB2 != nil {
-		e.Member("a\u2028b").String(*v.AB2)
-	}
-	if v.LessAndGreater != nil {
-		e.Member("<&>").String(*v.LessAndGreater)
-	}
-	if v.U007F != nil {
-		e.Member("\x7f").String(*v.U007F)
-	}
-	if v.BacktickJSONQuoteXQuoteBacktick != nil {
-		v.BacktickJSONQuoteXQuoteBacktick.EncodeJSON(e.Member("`json:\"x\"`"))
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QAsked) DecodeJSON(d *payload.Decoder) {
-	*v = QAsked{}
-	d.Require("a`b", "-")
-	for name := range d.Object {
-		switch string(name) {
-		case "a`b":
-			d.String(&v.ABacktickB)
-		case "a\"b":
-			v.AQuoteB = new(string)
-			d.String(v.AQuoteB)
-		case "a,omitzero":
-			v.ACommaOmitzero = new(string)
-			d.String(v.ACommaOmitzero)
-		case "-":
-			d.String(&v.Dash)
-		case "a\\nb":
-			v.ABackslashNb = new(string)
-			d.String(v.ABackslashNb)
-		case "a\nb":
-			v.AB = new(string)
-			d.String(v.AB)
-		case "a/b~c":
-			v.ABTildeC = new(int64)
-			d.Int64(v.ABTildeC)
-		case "*/":
-			v.Star = new(string)
-			d.String(v.Star)
-		case "//":
-			v.SlashSlash = new(string)
-			d.String(v.SlashSlash)
-		case "%s":
-			v.PercentS = new(string)
-			d.String(v.PercentS)
-		case "a\u2028b":
-			v.AB2 = new(string)
-			d.String(v.AB2)
-		case "<&>":
-			v.LessAndGreater = new(string)
-			d.String(v.LessAndGreater)
-		case "\x7f":
-			v.U007F = new(string)
-			d.String(v.U007F)
-		case "`json:\"x\"`":
-			v.BacktickJSONQuoteXQuoteBacktick = new(QAskedBacktickJSONQuoteXQuoteBacktick)
-			v.BacktickJSONQuoteXQuoteBacktick.DecodeJSON(d)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*QAsked) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *QAsked) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v QAsked) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *QAsked) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-// QAskedBacktickJSONQuoteXQuoteBacktick is the member `json:"x"` of QAsked.
+// QAskedBacktickJSONQuoteXQuoteBacktick is the type of QAsked.BacktickJSONQuoteXQuoteBacktick.
 //
 // The member.
 type QAskedBacktickJSONQuoteXQuoteBacktick struct {
@@ -159,48 +44,7 @@ type QAskedBacktickJSONQuoteXQuoteBacktick struct {
 	Backtick *QAskedBacktickJSONQuoteXQuoteBacktickBacktick
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *QAskedBacktickJSONQuoteXQuoteBacktick) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	if v.Backtick != nil {
-		v.Backtick.EncodeJSON(e.Member("`"))
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QAskedBacktickJSONQuoteXQuoteBacktick) DecodeJSON(d *payload.Decoder) {
-	*v = QAskedBacktickJSONQuoteXQuoteBacktick{}
-	for name := range d.Object {
-		switch string(name) {
-		case "`":
-			v.Backtick = new(QAskedBacktickJSONQuoteXQuoteBacktickBacktick)
-			v.Backtick.DecodeJSON(d)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*QAskedBacktickJSONQuoteXQuoteBacktick) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *QAskedBacktickJSONQuoteXQuoteBacktick) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v QAskedBacktickJSONQuoteXQuoteBacktick) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *QAskedBacktickJSONQuoteXQuoteBacktick) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-// QAskedBacktickJSONQuoteXQuoteBacktickBacktick is the member ` of QAskedBacktickJSONQuoteXQuoteBacktick.
+// QAskedBacktickJSONQuoteXQuoteBacktickBacktick is the type of QAskedBacktickJSONQuoteXQuoteBacktick.Backtick.
 type QAskedBacktickJSONQuoteXQuoteBacktickBacktick string
 
 // The values of QAskedBacktickJSONQuoteXQuoteBacktickBacktick.
@@ -211,55 +55,18 @@ const (
 	QAskedBacktickJSONQuoteXQuoteBacktickBacktickStar      QAskedBacktickJSONQuoteXQuoteBacktickBacktick = "*/"
 )
 
-// QAskedBacktickJSONQuoteXQuoteBacktickBacktickValues returns the values of QAskedBacktickJSONQuoteXQuoteBacktickBacktick in the catalog's order.
-func QAskedBacktickJSONQuoteXQuoteBacktickBacktickValues() []QAskedBacktickJSONQuoteXQuoteBacktickBacktick {
-	return []QAskedBacktickJSONQuoteXQuoteBacktickBacktick{
-		QAskedBacktickJSONQuoteXQuoteBacktickBacktickBacktick,
-		QAskedBacktickJSONQuoteXQuoteBacktickBacktickQuote,
-		QAskedBacktickJSONQuoteXQuoteBacktickBacktickBackslash,
-		QAskedBacktickJSONQuoteXQuoteBacktickBacktickStar,
-	}
-}
-
-// Valid reports whether v is one of the values.
-func (v QAskedBacktickJSONQuoteXQuoteBacktickBacktick) Valid() bool {
-	switch v {
-	case QAskedBacktickJSONQuoteXQuoteBacktickBacktickBacktick,
-		QAskedBacktickJSONQuoteXQuoteBacktickBacktickQuote,
-		QAskedBacktickJSONQuoteXQuoteBacktickBacktickBackslash,
-		QAskedBacktickJSONQuoteXQuoteBacktickBacktickStar:
-		return true
-	}
-	return false
-}
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *QAskedBacktickJSONQuoteXQuoteBacktickBacktick) EncodeJSON(e *payload.Encoder) {
-	payload.EncodeEnum(e, *v)
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *QAskedBacktickJSONQuoteXQuoteBacktickBacktick) DecodeJSON(d *payload.Decoder) {
-	payload.DecodeEnum(d, v)
-}
-
 // QAskedHandler handles urn:babel:q:asked.
 type QAskedHandler interface {
-	// HandleQAsked is called for each delivery. An error has it delivered again.
+	// HandleQAsked is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleQAsked(ctx context.Context, m *bq.Message[QAsked]) error
 }
 
 // OnQAsked routes urn:babel:q:asked to fn.
-func OnQAsked(fn bq.HandlerFunc[QAsked]) bq.Route {
-	return bq.Handle(defQAsked, fn)
-}
+func OnQAsked(fn bq.HandlerFunc[QAsked]) bq.Route { return bq.Handle(defQAsked, fn) }
 
 var defQAsked = bq.Definition[QAsked]{
 	URN:   QAskedURN,
 	Queue: QQueue,
-	Codec: payload.Codec[QAsked]{
-		Encode:   (*QAsked).EncodeJSON,
-		Decode:   (*QAsked).DecodeJSON,
-		Validate: (*QAsked).ValidateJSON,
-	},
+	Codec: codecQAsked,
 }

@@ -7,7 +7,6 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // NodesLinked is the payload of urn:babel:nodes:linked.
@@ -15,21 +14,16 @@ type NodesLinked = Node
 
 // NodesLinkedHandler handles urn:babel:nodes:linked.
 type NodesLinkedHandler interface {
-	// HandleNodesLinked is called for each delivery. An error has it delivered again.
+	// HandleNodesLinked is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleNodesLinked(ctx context.Context, m *bq.Message[NodesLinked]) error
 }
 
 // OnNodesLinked routes urn:babel:nodes:linked to fn.
-func OnNodesLinked(fn bq.HandlerFunc[NodesLinked]) bq.Route {
-	return bq.Handle(defNodesLinked, fn)
-}
+func OnNodesLinked(fn bq.HandlerFunc[NodesLinked]) bq.Route { return bq.Handle(defNodesLinked, fn) }
 
 var defNodesLinked = bq.Definition[NodesLinked]{
 	URN:   NodesLinkedURN,
 	Queue: QQueue,
-	Codec: payload.Codec[NodesLinked]{
-		Encode:   (*NodesLinked).EncodeJSON,
-		Decode:   (*NodesLinked).DecodeJSON,
-		Validate: (*NodesLinked).ValidateJSON,
-	},
+	Codec: codecNodesLinked,
 }

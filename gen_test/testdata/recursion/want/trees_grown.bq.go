@@ -7,7 +7,6 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // TreesGrown is the payload of urn:babel:trees:grown.
@@ -16,68 +15,18 @@ type TreesGrown struct {
 	Even *Even `json:"even,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *TreesGrown) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	v.Tree.EncodeJSON(e.Member("tree"))
-	if v.Even != nil {
-		v.Even.EncodeJSON(e.Member("even"))
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *TreesGrown) DecodeJSON(d *payload.Decoder) {
-	*v = TreesGrown{}
-	d.Require("tree")
-	for name := range d.Object {
-		switch string(name) {
-		case "tree":
-			v.Tree.DecodeJSON(d)
-		case "even":
-			v.Even = new(Even)
-			v.Even.DecodeJSON(d)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*TreesGrown) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *TreesGrown) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v TreesGrown) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *TreesGrown) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // TreesGrownHandler handles urn:babel:trees:grown.
 type TreesGrownHandler interface {
-	// HandleTreesGrown is called for each delivery. An error has it delivered again.
+	// HandleTreesGrown is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleTreesGrown(ctx context.Context, m *bq.Message[TreesGrown]) error
 }
 
 // OnTreesGrown routes urn:babel:trees:grown to fn.
-func OnTreesGrown(fn bq.HandlerFunc[TreesGrown]) bq.Route {
-	return bq.Handle(defTreesGrown, fn)
-}
+func OnTreesGrown(fn bq.HandlerFunc[TreesGrown]) bq.Route { return bq.Handle(defTreesGrown, fn) }
 
 var defTreesGrown = bq.Definition[TreesGrown]{
 	URN:   TreesGrownURN,
 	Queue: QQueue,
-	Codec: payload.Codec[TreesGrown]{
-		Encode:   (*TreesGrown).EncodeJSON,
-		Decode:   (*TreesGrown).DecodeJSON,
-		Validate: (*TreesGrown).ValidateJSON,
-	},
+	Codec: codecTreesGrown,
 }

@@ -3,8 +3,6 @@
 
 package recursion
 
-import "github.com/babelqueue/bqgen/runtime/payload"
-
 // Node is the type Node of the catalog.
 type Node struct {
 	Value    int64  `json:"value"`
@@ -12,131 +10,12 @@ type Node struct {
 	Children []Node `json:"children,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Node) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.Member("value").Int64(v.Value)
-	if v.Next != nil {
-		v.Next.EncodeJSON(e.Member("next"))
-	}
-	if v.Children != nil {
-		payload.EncodeArrayOf(e.Member("children"), v.Children)
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Node) DecodeJSON(d *payload.Decoder) {
-	*v = Node{}
-	d.Require("value")
-	for name := range d.Object {
-		switch string(name) {
-		case "value":
-			d.Int64(&v.Value)
-		case "next":
-			v.Next = new(Node)
-			v.Next.DecodeJSON(d)
-		case "children":
-			payload.DecodeArrayOf(d, &v.Children)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Node) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Node) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v Node) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *Node) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // Tree is the type Tree of the catalog.
 type Tree []Tree
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Tree) EncodeJSON(e *payload.Encoder) {
-	payload.EncodeArrayOf(e, *v)
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Tree) DecodeJSON(d *payload.Decoder) {
-	payload.DecodeArrayOf(d, (*[]Tree)(v))
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Tree) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Tree) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v Tree) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *Tree) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
 
 // Even is the type Even of the catalog.
 type Even struct {
 	Odd *Odd `json:"odd,omitzero"`
-}
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Even) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	if v.Odd != nil {
-		v.Odd.EncodeJSON(e.Member("odd"))
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Even) DecodeJSON(d *payload.Decoder) {
-	*v = Even{}
-	for name := range d.Object {
-		switch string(name) {
-		case "odd":
-			v.Odd = new(Odd)
-			v.Odd.DecodeJSON(d)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Even) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Even) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v Even) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *Even) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // Odd is the type Odd of the catalog.
@@ -144,72 +23,5 @@ type Odd struct {
 	Evens Evens `json:"evens"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Odd) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	v.Evens.EncodeJSON(e.Member("evens"))
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Odd) DecodeJSON(d *payload.Decoder) {
-	*v = Odd{}
-	d.Require("evens")
-	for name := range d.Object {
-		switch string(name) {
-		case "evens":
-			v.Evens.DecodeJSON(d)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Odd) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Odd) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v Odd) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *Odd) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // Evens is the type Evens of the catalog.
 type Evens []Even
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Evens) EncodeJSON(e *payload.Encoder) {
-	payload.EncodeArrayOf(e, *v)
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Evens) DecodeJSON(d *payload.Decoder) {
-	payload.DecodeArrayOf(d, (*[]Even)(v))
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Evens) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Evens) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v Evens) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *Evens) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}

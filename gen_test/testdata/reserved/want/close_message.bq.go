@@ -7,63 +7,23 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // CloseMessage is the payload of urn:babel:close.
 type CloseMessage struct{}
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *CloseMessage) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *CloseMessage) DecodeJSON(d *payload.Decoder) {
-	*v = CloseMessage{}
-	for range d.Object {
-		// All members are unknown and passed over.
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*CloseMessage) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *CloseMessage) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v CloseMessage) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *CloseMessage) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // CloseMessageHandler handles urn:babel:close.
 type CloseMessageHandler interface {
-	// HandleCloseMessage is called for each delivery. An error has it delivered again.
+	// HandleCloseMessage is called for each delivery and must return when ctx is done. Returning an error retries
+	// the delivery; see bq.Permanent and bq.RetryAfter.
 	HandleCloseMessage(ctx context.Context, m *bq.Message[CloseMessage]) error
 }
 
 // OnCloseMessage routes urn:babel:close to fn.
-func OnCloseMessage(fn bq.HandlerFunc[CloseMessage]) bq.Route {
-	return bq.Handle(defCloseMessage, fn)
-}
+func OnCloseMessage(fn bq.HandlerFunc[CloseMessage]) bq.Route { return bq.Handle(defCloseMessage, fn) }
 
 var defCloseMessage = bq.Definition[CloseMessage]{
 	URN:   CloseMessageURN,
 	Queue: QQueue,
-	Codec: payload.Codec[CloseMessage]{
-		Encode:   (*CloseMessage).EncodeJSON,
-		Decode:   (*CloseMessage).DecodeJSON,
-		Validate: (*CloseMessage).ValidateJSON,
-	},
+	Codec: codecCloseMessage,
 }

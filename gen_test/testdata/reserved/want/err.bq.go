@@ -7,63 +7,23 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // Err is the payload of urn:babel:err.
 type Err struct{}
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Err) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Err) DecodeJSON(d *payload.Decoder) {
-	*v = Err{}
-	for range d.Object {
-		// All members are unknown and passed over.
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Err) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Err) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v Err) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *Err) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // ErrHandler handles urn:babel:err.
 type ErrHandler interface {
-	// HandleErr is called for each delivery. An error has it delivered again.
+	// HandleErr is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleErr(ctx context.Context, m *bq.Message[Err]) error
 }
 
 // OnErr routes urn:babel:err to fn.
-func OnErr(fn bq.HandlerFunc[Err]) bq.Route {
-	return bq.Handle(defErr, fn)
-}
+func OnErr(fn bq.HandlerFunc[Err]) bq.Route { return bq.Handle(defErr, fn) }
 
 var defErr = bq.Definition[Err]{
 	URN:   ErrURN,
 	Queue: QQueue,
-	Codec: payload.Codec[Err]{
-		Encode:   (*Err).EncodeJSON,
-		Decode:   (*Err).DecodeJSON,
-		Validate: (*Err).ValidateJSON,
-	},
+	Codec: codecErr,
 }

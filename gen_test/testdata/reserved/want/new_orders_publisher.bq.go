@@ -7,49 +7,15 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // NewOrdersPublisher is the payload of urn:babel:new:orders-publisher.
 type NewOrdersPublisher struct{}
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *NewOrdersPublisher) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *NewOrdersPublisher) DecodeJSON(d *payload.Decoder) {
-	*v = NewOrdersPublisher{}
-	for range d.Object {
-		// All members are unknown and passed over.
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*NewOrdersPublisher) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *NewOrdersPublisher) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v NewOrdersPublisher) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *NewOrdersPublisher) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // NewOrdersPublisherHandler handles urn:babel:new:orders-publisher.
 type NewOrdersPublisherHandler interface {
-	// HandleNewOrdersPublisher is called for each delivery. An error has it delivered again.
+	// HandleNewOrdersPublisher is called for each delivery and must return when ctx is done. Returning an error
+	// retries the delivery; see bq.Permanent and bq.RetryAfter.
 	HandleNewOrdersPublisher(ctx context.Context, m *bq.Message[NewOrdersPublisher]) error
 }
 
@@ -61,9 +27,5 @@ func OnNewOrdersPublisher(fn bq.HandlerFunc[NewOrdersPublisher]) bq.Route {
 var defNewOrdersPublisher = bq.Definition[NewOrdersPublisher]{
 	URN:   NewOrdersPublisherURN,
 	Queue: QQueue,
-	Codec: payload.Codec[NewOrdersPublisher]{
-		Encode:   (*NewOrdersPublisher).EncodeJSON,
-		Decode:   (*NewOrdersPublisher).DecodeJSON,
-		Validate: (*NewOrdersPublisher).ValidateJSON,
-	},
+	Codec: codecNewOrdersPublisher,
 }

@@ -7,49 +7,15 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // NewPublishersMessage is the payload of urn:babel:new:publishers.
 type NewPublishersMessage struct{}
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *NewPublishersMessage) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *NewPublishersMessage) DecodeJSON(d *payload.Decoder) {
-	*v = NewPublishersMessage{}
-	for range d.Object {
-		// All members are unknown and passed over.
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*NewPublishersMessage) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *NewPublishersMessage) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v NewPublishersMessage) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *NewPublishersMessage) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // NewPublishersMessageHandler handles urn:babel:new:publishers.
 type NewPublishersMessageHandler interface {
-	// HandleNewPublishersMessage is called for each delivery. An error has it delivered again.
+	// HandleNewPublishersMessage is called for each delivery and must return when ctx is done. Returning an error
+	// retries the delivery; see bq.Permanent and bq.RetryAfter.
 	HandleNewPublishersMessage(ctx context.Context, m *bq.Message[NewPublishersMessage]) error
 }
 
@@ -61,9 +27,5 @@ func OnNewPublishersMessage(fn bq.HandlerFunc[NewPublishersMessage]) bq.Route {
 var defNewPublishersMessage = bq.Definition[NewPublishersMessage]{
 	URN:   NewPublishersMessageURN,
 	Queue: QQueue,
-	Codec: payload.Codec[NewPublishersMessage]{
-		Encode:   (*NewPublishersMessage).EncodeJSON,
-		Decode:   (*NewPublishersMessage).DecodeJSON,
-		Validate: (*NewPublishersMessage).ValidateJSON,
-	},
+	Codec: codecNewPublishersMessage,
 }

@@ -7,63 +7,23 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // OkKey is the payload of urn:babel:ok:key.
 type OkKey struct{}
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *OkKey) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *OkKey) DecodeJSON(d *payload.Decoder) {
-	*v = OkKey{}
-	for range d.Object {
-		// All members are unknown and passed over.
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*OkKey) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *OkKey) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v OkKey) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *OkKey) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // OkKeyHandler handles urn:babel:ok:key.
 type OkKeyHandler interface {
-	// HandleOkKey is called for each delivery. An error has it delivered again.
+	// HandleOkKey is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleOkKey(ctx context.Context, m *bq.Message[OkKey]) error
 }
 
 // OnOkKey routes urn:babel:ok:key to fn.
-func OnOkKey(fn bq.HandlerFunc[OkKey]) bq.Route {
-	return bq.Handle(defOkKey, fn)
-}
+func OnOkKey(fn bq.HandlerFunc[OkKey]) bq.Route { return bq.Handle(defOkKey, fn) }
 
 var defOkKey = bq.Definition[OkKey]{
 	URN:   OkKeyURN,
 	Queue: QQueue,
-	Codec: payload.Codec[OkKey]{
-		Encode:   (*OkKey).EncodeJSON,
-		Decode:   (*OkKey).DecodeJSON,
-		Validate: (*OkKey).ValidateJSON,
-	},
+	Codec: codecOkKey,
 }

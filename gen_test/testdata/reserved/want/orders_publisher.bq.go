@@ -7,49 +7,15 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // OrdersPublisher is the payload of urn:babel:orders:publisher.
 type OrdersPublisher struct{}
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *OrdersPublisher) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *OrdersPublisher) DecodeJSON(d *payload.Decoder) {
-	*v = OrdersPublisher{}
-	for range d.Object {
-		// All members are unknown and passed over.
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*OrdersPublisher) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *OrdersPublisher) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v OrdersPublisher) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *OrdersPublisher) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // OrdersPublisherHandler handles urn:babel:orders:publisher.
 type OrdersPublisherHandler interface {
-	// HandleOrdersPublisher is called for each delivery. An error has it delivered again.
+	// HandleOrdersPublisher is called for each delivery and must return when ctx is done. Returning an error retries
+	// the delivery; see bq.Permanent and bq.RetryAfter.
 	HandleOrdersPublisher(ctx context.Context, m *bq.Message[OrdersPublisher]) error
 }
 
@@ -61,9 +27,5 @@ func OnOrdersPublisher(fn bq.HandlerFunc[OrdersPublisher]) bq.Route {
 var defOrdersPublisher = bq.Definition[OrdersPublisher]{
 	URN:   OrdersPublisherURN,
 	Queue: QQueue,
-	Codec: payload.Codec[OrdersPublisher]{
-		Encode:   (*OrdersPublisher).EncodeJSON,
-		Decode:   (*OrdersPublisher).DecodeJSON,
-		Validate: (*OrdersPublisher).ValidateJSON,
-	},
+	Codec: codecOrdersPublisher,
 }

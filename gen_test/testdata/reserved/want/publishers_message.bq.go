@@ -7,49 +7,15 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // PublishersMessage is the payload of urn:babel:publishers.
 type PublishersMessage struct{}
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *PublishersMessage) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *PublishersMessage) DecodeJSON(d *payload.Decoder) {
-	*v = PublishersMessage{}
-	for range d.Object {
-		// All members are unknown and passed over.
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*PublishersMessage) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *PublishersMessage) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v PublishersMessage) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *PublishersMessage) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // PublishersMessageHandler handles urn:babel:publishers.
 type PublishersMessageHandler interface {
-	// HandlePublishersMessage is called for each delivery. An error has it delivered again.
+	// HandlePublishersMessage is called for each delivery and must return when ctx is done. Returning an error
+	// retries the delivery; see bq.Permanent and bq.RetryAfter.
 	HandlePublishersMessage(ctx context.Context, m *bq.Message[PublishersMessage]) error
 }
 
@@ -61,9 +27,5 @@ func OnPublishersMessage(fn bq.HandlerFunc[PublishersMessage]) bq.Route {
 var defPublishersMessage = bq.Definition[PublishersMessage]{
 	URN:   PublishersMessageURN,
 	Queue: QQueue,
-	Codec: payload.Codec[PublishersMessage]{
-		Encode:   (*PublishersMessage).EncodeJSON,
-		Decode:   (*PublishersMessage).DecodeJSON,
-		Validate: (*PublishersMessage).ValidateJSON,
-	},
+	Codec: codecPublishersMessage,
 }

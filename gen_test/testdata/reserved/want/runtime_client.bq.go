@@ -7,7 +7,6 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // RuntimeClient is the payload of urn:babel:runtime:client.
@@ -39,275 +38,17 @@ type RuntimeClient struct {
 	URN                *RuntimeClientURN2     `json:"urn,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *RuntimeClient) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.Member("type").String(v.Type)
-	e.Member("func").String(v.Func)
-	if v.Range != nil {
-		e.Member("range").String(*v.Range)
-	}
-	if v.Chan != nil {
-		e.Member("chan").Int64(*v.Chan)
-	}
-	if v.Map != nil {
-		payload.EncodeArray(e.Member("map"), v.Map, (*payload.Encoder).String)
-	}
-	e.Member("error").String(v.Error)
-	if v.Any != nil {
-		e.Member("any").Bool(*v.Any)
-	}
-	if v.Nil != nil {
-		e.Member("nil").Float64(*v.Nil)
-	}
-	if v.String != nil {
-		e.Member("string").String(*v.String)
-	}
-	if v.Int64 != nil {
-		e.Member("int64").Int64(*v.Int64)
-	}
-	if v.New != nil {
-		v.New.EncodeJSON(e.Member("new"))
-	}
-	if v.ValidateField != nil {
-		e.Member("Validate").String(*v.ValidateField)
-	}
-	if v.ValidateField2 != nil {
-		e.Member("validate_field").String(*v.ValidateField2)
-	}
-	if v.MarshalJSONField != nil {
-		e.Member("MarshalJSON").String(*v.MarshalJSONField)
-	}
-	if v.UnmarshalJSONField != nil {
-		e.Member("unmarshal_json").String(*v.UnmarshalJSONField)
-	}
-	if v.EncodeJSONField != nil {
-		e.Member("EncodeJSON").String(*v.EncodeJSONField)
-	}
-	if v.DecodeJSONField != nil {
-		e.Member("decode_json").String(*v.DecodeJSONField)
-	}
-	if v.Ok != nil {
-		e.Member("ok").Bool(*v.Ok)
-	}
-	if v.Err != nil {
-		e.Member("err").String(*v.Err)
-	}
-	if v.V != nil {
-		e.Member("v").String(*v.V)
-	}
-	if v.E != nil {
-		e.Member("e").String(*v.E)
-	}
-	if v.D != nil {
-		e.Member("d").String(*v.D)
-	}
-	if v.Name != nil {
-		e.Member("name").String(*v.Name)
-	}
-	if v.Handler != nil {
-		v.Handler.EncodeJSON(e.Member("handler"))
-	}
-	if v.URN != nil {
-		v.URN.EncodeJSON(e.Member("urn"))
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *RuntimeClient) DecodeJSON(d *payload.Decoder) {
-	*v = RuntimeClient{}
-	d.Require("type", "func", "error")
-	for name := range d.Object {
-		switch string(name) {
-		case "type":
-			d.String(&v.Type)
-		case "func":
-			d.String(&v.Func)
-		case "range":
-			v.Range = new(string)
-			d.String(v.Range)
-		case "chan":
-			v.Chan = new(int64)
-			d.Int64(v.Chan)
-		case "map":
-			payload.DecodeArray(d, &v.Map, (*payload.Decoder).String)
-		case "error":
-			d.String(&v.Error)
-		case "any":
-			v.Any = new(bool)
-			d.Bool(v.Any)
-		case "nil":
-			v.Nil = new(float64)
-			d.Float64(v.Nil)
-		case "string":
-			v.String = new(string)
-			d.String(v.String)
-		case "int64":
-			v.Int64 = new(int64)
-			d.Int64(v.Int64)
-		case "new":
-			v.New = new(RuntimeClientNew)
-			v.New.DecodeJSON(d)
-		case "Validate":
-			v.ValidateField = new(string)
-			d.String(v.ValidateField)
-		case "validate_field":
-			v.ValidateField2 = new(string)
-			d.String(v.ValidateField2)
-		case "MarshalJSON":
-			v.MarshalJSONField = new(string)
-			d.String(v.MarshalJSONField)
-		case "unmarshal_json":
-			v.UnmarshalJSONField = new(string)
-			d.String(v.UnmarshalJSONField)
-		case "EncodeJSON":
-			v.EncodeJSONField = new(string)
-			d.String(v.EncodeJSONField)
-		case "decode_json":
-			v.DecodeJSONField = new(string)
-			d.String(v.DecodeJSONField)
-		case "ok":
-			v.Ok = new(bool)
-			d.Bool(v.Ok)
-		case "err":
-			v.Err = new(string)
-			d.String(v.Err)
-		case "v":
-			v.V = new(string)
-			d.String(v.V)
-		case "e":
-			v.E = new(string)
-			d.String(v.E)
-		case "d":
-			v.D = new(string)
-			d.String(v.D)
-		case "name":
-			v.Name = new(string)
-			d.String(v.Name)
-		case "handler":
-			v.Handler = new(RuntimeClientHandler2)
-			v.Handler.DecodeJSON(d)
-		case "urn":
-			v.URN = new(RuntimeClientURN2)
-			v.URN.DecodeJSON(d)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*RuntimeClient) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *RuntimeClient) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v RuntimeClient) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *RuntimeClient) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-// RuntimeClientNew is the member new of RuntimeClient.
+// RuntimeClientNew is the type of RuntimeClient.New.
 type RuntimeClientNew struct {
 	Len *int64 `json:"len,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *RuntimeClientNew) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	if v.Len != nil {
-		e.Member("len").Int64(*v.Len)
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *RuntimeClientNew) DecodeJSON(d *payload.Decoder) {
-	*v = RuntimeClientNew{}
-	for name := range d.Object {
-		switch string(name) {
-		case "len":
-			v.Len = new(int64)
-			d.Int64(v.Len)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*RuntimeClientNew) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *RuntimeClientNew) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v RuntimeClientNew) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *RuntimeClientNew) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-// RuntimeClientHandler2 is the member handler of RuntimeClient.
+// RuntimeClientHandler2 is the type of RuntimeClient.Handler.
 type RuntimeClientHandler2 struct {
 	URN *RuntimeClientHandler2URN `json:"urn,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *RuntimeClientHandler2) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	if v.URN != nil {
-		v.URN.EncodeJSON(e.Member("urn"))
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *RuntimeClientHandler2) DecodeJSON(d *payload.Decoder) {
-	*v = RuntimeClientHandler2{}
-	for name := range d.Object {
-		switch string(name) {
-		case "urn":
-			v.URN = new(RuntimeClientHandler2URN)
-			v.URN.DecodeJSON(d)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*RuntimeClientHandler2) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *RuntimeClientHandler2) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v RuntimeClientHandler2) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *RuntimeClientHandler2) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-// RuntimeClientHandler2URN is the member urn of RuntimeClientHandler2.
+// RuntimeClientHandler2URN is the type of RuntimeClientHandler2.URN.
 type RuntimeClientHandler2URN string
 
 // The values of RuntimeClientHandler2URN.
@@ -316,35 +57,7 @@ const (
 	RuntimeClientHandler2URNURN     RuntimeClientHandler2URN = "urn"
 )
 
-// RuntimeClientHandler2URNValues returns the values of RuntimeClientHandler2URN in the catalog's order.
-func RuntimeClientHandler2URNValues() []RuntimeClientHandler2URN {
-	return []RuntimeClientHandler2URN{
-		RuntimeClientHandler2URNHandler,
-		RuntimeClientHandler2URNURN,
-	}
-}
-
-// Valid reports whether v is one of the values.
-func (v RuntimeClientHandler2URN) Valid() bool {
-	switch v {
-	case RuntimeClientHandler2URNHandler,
-		RuntimeClientHandler2URNURN:
-		return true
-	}
-	return false
-}
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *RuntimeClientHandler2URN) EncodeJSON(e *payload.Encoder) {
-	payload.EncodeEnum(e, *v)
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *RuntimeClientHandler2URN) DecodeJSON(d *payload.Decoder) {
-	payload.DecodeEnum(d, v)
-}
-
-// RuntimeClientURN2 is the member urn of RuntimeClient.
+// RuntimeClientURN2 is the type of RuntimeClient.URN.
 type RuntimeClientURN2 string
 
 // The values of RuntimeClientURN2.
@@ -352,35 +65,10 @@ const (
 	RuntimeClientURN2A RuntimeClientURN2 = "a"
 )
 
-// RuntimeClientURN2Values returns the values of RuntimeClientURN2 in the catalog's order.
-func RuntimeClientURN2Values() []RuntimeClientURN2 {
-	return []RuntimeClientURN2{
-		RuntimeClientURN2A,
-	}
-}
-
-// Valid reports whether v is one of the values.
-func (v RuntimeClientURN2) Valid() bool {
-	switch v {
-	case RuntimeClientURN2A:
-		return true
-	}
-	return false
-}
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *RuntimeClientURN2) EncodeJSON(e *payload.Encoder) {
-	payload.EncodeEnum(e, *v)
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *RuntimeClientURN2) DecodeJSON(d *payload.Decoder) {
-	payload.DecodeEnum(d, v)
-}
-
 // RuntimeClientHandler handles urn:babel:runtime:client.
 type RuntimeClientHandler interface {
-	// HandleRuntimeClient is called for each delivery. An error has it delivered again.
+	// HandleRuntimeClient is called for each delivery and must return when ctx is done. Returning an error retries
+	// the delivery; see bq.Permanent and bq.RetryAfter.
 	HandleRuntimeClient(ctx context.Context, m *bq.Message[RuntimeClient]) error
 }
 
@@ -392,9 +80,5 @@ func OnRuntimeClient(fn bq.HandlerFunc[RuntimeClient]) bq.Route {
 var defRuntimeClient = bq.Definition[RuntimeClient]{
 	URN:   RuntimeClientURN,
 	Queue: QQueue,
-	Codec: payload.Codec[RuntimeClient]{
-		Encode:   (*RuntimeClient).EncodeJSON,
-		Decode:   (*RuntimeClient).DecodeJSON,
-		Validate: (*RuntimeClient).ValidateJSON,
-	},
+	Codec: codecRuntimeClient,
 }

@@ -7,63 +7,23 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // String is the payload of urn:babel:string.
 type String struct{}
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *String) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *String) DecodeJSON(d *payload.Decoder) {
-	*v = String{}
-	for range d.Object {
-		// All members are unknown and passed over.
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*String) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *String) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v String) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *String) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // StringHandler handles urn:babel:string.
 type StringHandler interface {
-	// HandleString is called for each delivery. An error has it delivered again.
+	// HandleString is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleString(ctx context.Context, m *bq.Message[String]) error
 }
 
 // OnString routes urn:babel:string to fn.
-func OnString(fn bq.HandlerFunc[String]) bq.Route {
-	return bq.Handle(defString, fn)
-}
+func OnString(fn bq.HandlerFunc[String]) bq.Route { return bq.Handle(defString, fn) }
 
 var defString = bq.Definition[String]{
 	URN:   StringURN,
 	Queue: QQueue,
-	Codec: payload.Codec[String]{
-		Encode:   (*String).EncodeJSON,
-		Decode:   (*String).DecodeJSON,
-		Validate: (*String).ValidateJSON,
-	},
+	Codec: codecString,
 }

@@ -7,63 +7,23 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // Type is the payload of urn:babel:type.
 type Type struct{}
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Type) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Type) DecodeJSON(d *payload.Decoder) {
-	*v = Type{}
-	for range d.Object {
-		// All members are unknown and passed over.
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Type) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Type) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v Type) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *Type) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // TypeHandler handles urn:babel:type.
 type TypeHandler interface {
-	// HandleType is called for each delivery. An error has it delivered again.
+	// HandleType is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleType(ctx context.Context, m *bq.Message[Type]) error
 }
 
 // OnType routes urn:babel:type to fn.
-func OnType(fn bq.HandlerFunc[Type]) bq.Route {
-	return bq.Handle(defType, fn)
-}
+func OnType(fn bq.HandlerFunc[Type]) bq.Route { return bq.Handle(defType, fn) }
 
 var defType = bq.Definition[Type]{
 	URN:   TypeURN,
 	Queue: QQueue,
-	Codec: payload.Codec[Type]{
-		Encode:   (*Type).EncodeJSON,
-		Decode:   (*Type).DecodeJSON,
-		Validate: (*Type).ValidateJSON,
-	},
+	Codec: codecType,
 }

@@ -7,7 +7,6 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // ParcelsSent is the payload of urn:babel:parcels:sent.
@@ -24,389 +23,48 @@ type ParcelsSent struct {
 	AB      *ParcelsSentAB   `json:"a_b,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *ParcelsSent) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.Member("ship-to").String(v.ShipTo)
-	e.Member("ship_to").String(v.ShipTo3)
-	if v.ShipTo4 != nil {
-		e.Member("shipTo").String(*v.ShipTo4)
-	}
-	if v.ShipTo2 != nil {
-		e.Member("ship_to2").String(*v.ShipTo2)
-	}
-	if v.A1 != nil {
-		e.Member("a1").Int64(*v.A1)
-	}
-	if v.A1_2 != nil {
-		e.Member("A1").Int64(*v.A1_2)
-	}
-	if v.Box != nil {
-		v.Box.EncodeJSON(e.Member("box"))
-	}
-	if v.Box2 != nil {
-		v.Box2.EncodeJSON(e.Member("Box"))
-	}
-	if v.A != nil {
-		v.A.EncodeJSON(e.Member("a"))
-	}
-	if v.AB != nil {
-		v.AB.EncodeJSON(e.Member("a_b"))
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *ParcelsSent) DecodeJSON(d *payload.Decoder) {
-	*v = ParcelsSent{}
-	d.Require("ship-to", "ship_to")
-	for name := range d.Object {
-		switch string(name) {
-		case "ship-to":
-			d.String(&v.ShipTo)
-		case "ship_to":
-			d.String(&v.ShipTo3)
-		case "shipTo":
-			v.ShipTo4 = new(string)
-			d.String(v.ShipTo4)
-		case "ship_to2":
-			v.ShipTo2 = new(string)
-			d.String(v.ShipTo2)
-		case "a1":
-			v.A1 = new(int64)
-			d.Int64(v.A1)
-		case "A1":
-			v.A1_2 = new(int64)
-			d.Int64(v.A1_2)
-		case "box":
-			v.Box = new(ParcelsSentBox)
-			v.Box.DecodeJSON(d)
-		case "Box":
-			v.Box2 = new(ParcelsSentBox2)
-			v.Box2.DecodeJSON(d)
-		case "a":
-			v.A = new(ParcelsSentA)
-			v.A.DecodeJSON(d)
-		case "a_b":
-			v.AB = new(ParcelsSentAB)
-			v.AB.DecodeJSON(d)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*ParcelsSent) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *ParcelsSent) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v ParcelsSent) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *ParcelsSent) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-// ParcelsSentBox is the member box of ParcelsSent.
+// ParcelsSentBox is the type of ParcelsSent.Box.
 type ParcelsSentBox struct {
 	Size *int64 `json:"size,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *ParcelsSentBox) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	if v.Size != nil {
-		e.Member("size").Int64(*v.Size)
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *ParcelsSentBox) DecodeJSON(d *payload.Decoder) {
-	*v = ParcelsSentBox{}
-	for name := range d.Object {
-		switch string(name) {
-		case "size":
-			v.Size = new(int64)
-			d.Int64(v.Size)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*ParcelsSentBox) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *ParcelsSentBox) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v ParcelsSentBox) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *ParcelsSentBox) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-// ParcelsSentBox2 is the member Box of ParcelsSent.
+// ParcelsSentBox2 is the type of ParcelsSent.Box2.
 type ParcelsSentBox2 struct {
 	Size *int64 `json:"size,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *ParcelsSentBox2) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	if v.Size != nil {
-		e.Member("size").Int64(*v.Size)
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *ParcelsSentBox2) DecodeJSON(d *payload.Decoder) {
-	*v = ParcelsSentBox2{}
-	for name := range d.Object {
-		switch string(name) {
-		case "size":
-			v.Size = new(int64)
-			d.Int64(v.Size)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*ParcelsSentBox2) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *ParcelsSentBox2) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v ParcelsSentBox2) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *ParcelsSentBox2) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-// ParcelsSentA is the member a of ParcelsSent.
+// ParcelsSentA is the type of ParcelsSent.A.
 type ParcelsSentA struct {
 	BC *ParcelsSentABC `json:"b_c,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *ParcelsSentA) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	if v.BC != nil {
-		v.BC.EncodeJSON(e.Member("b_c"))
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *ParcelsSentA) DecodeJSON(d *payload.Decoder) {
-	*v = ParcelsSentA{}
-	for name := range d.Object {
-		switch string(name) {
-		case "b_c":
-			v.BC = new(ParcelsSentABC)
-			v.BC.DecodeJSON(d)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*ParcelsSentA) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *ParcelsSentA) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v ParcelsSentA) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *ParcelsSentA) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-// ParcelsSentABC is the member b_c of ParcelsSentA.
+// ParcelsSentABC is the type of ParcelsSentA.BC.
 type ParcelsSentABC struct {
 	X *int64 `json:"x,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *ParcelsSentABC) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	if v.X != nil {
-		e.Member("x").Int64(*v.X)
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *ParcelsSentABC) DecodeJSON(d *payload.Decoder) {
-	*v = ParcelsSentABC{}
-	for name := range d.Object {
-		switch string(name) {
-		case "x":
-			v.X = new(int64)
-			d.Int64(v.X)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*ParcelsSentABC) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *ParcelsSentABC) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v ParcelsSentABC) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *ParcelsSentABC) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-// ParcelsSentAB is the member a_b of ParcelsSent.
+// ParcelsSentAB is the type of ParcelsSent.AB.
 type ParcelsSentAB struct {
 	C *ParcelsSentABC2 `json:"c,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *ParcelsSentAB) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	if v.C != nil {
-		v.C.EncodeJSON(e.Member("c"))
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *ParcelsSentAB) DecodeJSON(d *payload.Decoder) {
-	*v = ParcelsSentAB{}
-	for name := range d.Object {
-		switch string(name) {
-		case "c":
-			v.C = new(ParcelsSentABC2)
-			v.C.DecodeJSON(d)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*ParcelsSentAB) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *ParcelsSentAB) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v ParcelsSentAB) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *ParcelsSentAB) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-// ParcelsSentABC2 is the member c of ParcelsSentAB.
+// ParcelsSentABC2 is the type of ParcelsSentAB.C.
 type ParcelsSentABC2 struct {
 	Y *int64 `json:"y,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *ParcelsSentABC2) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	if v.Y != nil {
-		e.Member("y").Int64(*v.Y)
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *ParcelsSentABC2) DecodeJSON(d *payload.Decoder) {
-	*v = ParcelsSentABC2{}
-	for name := range d.Object {
-		switch string(name) {
-		case "y":
-			v.Y = new(int64)
-			d.Int64(v.Y)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*ParcelsSentABC2) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *ParcelsSentABC2) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v ParcelsSentABC2) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *ParcelsSentABC2) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // ParcelsSentHandler handles urn:babel:parcels:sent.
 type ParcelsSentHandler interface {
-	// HandleParcelsSent is called for each delivery. An error has it delivered again.
+	// HandleParcelsSent is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleParcelsSent(ctx context.Context, m *bq.Message[ParcelsSent]) error
 }
 
 // OnParcelsSent routes urn:babel:parcels:sent to fn.
-func OnParcelsSent(fn bq.HandlerFunc[ParcelsSent]) bq.Route {
-	return bq.Handle(defParcelsSent, fn)
-}
+func OnParcelsSent(fn bq.HandlerFunc[ParcelsSent]) bq.Route { return bq.Handle(defParcelsSent, fn) }
 
 var defParcelsSent = bq.Definition[ParcelsSent]{
 	URN:   ParcelsSentURN,
 	Queue: ParcelsQueue,
-	Codec: payload.Codec[ParcelsSent]{
-		Encode:   (*ParcelsSent).EncodeJSON,
-		Decode:   (*ParcelsSent).DecodeJSON,
-		Validate: (*ParcelsSent).ValidateJSON,
-	},
+	Codec: codecParcelsSent,
 }

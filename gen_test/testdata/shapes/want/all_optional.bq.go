@@ -9,7 +9,6 @@ import (
 	"time"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 	"github.com/google/uuid"
 )
 
@@ -31,133 +30,7 @@ type AllOptional struct {
 	Shared  *AllOptionalShared          `json:"shared,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *AllOptional) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	if v.Text != nil {
-		e.Member("text").String(*v.Text)
-	}
-	if v.Count != nil {
-		e.Member("count").Int64(*v.Count)
-	}
-	if v.Ratio != nil {
-		e.Member("ratio").Float64(*v.Ratio)
-	}
-	if v.Flag != nil {
-		e.Member("flag").Bool(*v.Flag)
-	}
-	if !v.Instant.IsZero() {
-		e.Member("instant").Time(v.Instant)
-	}
-	if v.Ident != nil {
-		e.Member("ident").UUID(*v.Ident)
-	}
-	if v.Colour != nil {
-		v.Colour.EncodeJSON(e.Member("colour"))
-	}
-	if v.Texts != nil {
-		payload.EncodeArray(e.Member("texts"), v.Texts, (*payload.Encoder).String)
-	}
-	if v.Numbers != nil {
-		payload.EncodeArray(e.Member("numbers"), v.Numbers, func(e *payload.Encoder, v [][]int64) {
-			payload.EncodeArray(e, v, func(e *payload.Encoder, v []int64) {
-				payload.EncodeArray(e, v, (*payload.Encoder).Int64)
-			})
-		})
-	}
-	if v.Grid != nil {
-		payload.EncodeArray(e.Member("grid"), v.Grid, func(e *payload.Encoder, v []AllOptionalGridItemItem) {
-			payload.EncodeArrayOf(e, v)
-		})
-	}
-	if v.Points != nil {
-		payload.EncodeArrayOf(e.Member("points"), v.Points)
-	}
-	if v.Inner != nil {
-		v.Inner.EncodeJSON(e.Member("inner"))
-	}
-	if v.Empty != nil {
-		v.Empty.EncodeJSON(e.Member("empty"))
-	}
-	if v.Shared != nil {
-		v.Shared.EncodeJSON(e.Member("shared"))
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *AllOptional) DecodeJSON(d *payload.Decoder) {
-	*v = AllOptional{}
-	for name := range d.Object {
-		switch string(name) {
-		case "text":
-			v.Text = new(string)
-			d.String(v.Text)
-		case "count":
-			v.Count = new(int64)
-			d.Int64(v.Count)
-		case "ratio":
-			v.Ratio = new(float64)
-			d.Float64(v.Ratio)
-		case "flag":
-			v.Flag = new(bool)
-			d.Bool(v.Flag)
-		case "instant":
-			d.Time(&v.Instant)
-		case "ident":
-			v.Ident = new(uuid.UUID)
-			d.UUID(v.Ident)
-		case "colour":
-			v.Colour = new(AllOptionalColour)
-			v.Colour.DecodeJSON(d)
-		case "texts":
-			payload.DecodeArray(d, &v.Texts, (*payload.Decoder).String)
-		case "numbers":
-			payload.DecodeArray(d, &v.Numbers, func(d *payload.Decoder, v *[][]int64) {
-				payload.DecodeArray(d, v, func(d *payload.Decoder, v *[]int64) {
-					payload.DecodeArray(d, v, (*payload.Decoder).Int64)
-				})
-			})
-		case "grid":
-			payload.DecodeArray(d, &v.Grid, func(d *payload.Decoder, v *[]AllOptionalGridItemItem) {
-				payload.DecodeArrayOf(d, v)
-			})
-		case "points":
-			payload.DecodeArrayOf(d, &v.Points)
-		case "inner":
-			v.Inner = new(AllOptionalInner)
-			v.Inner.DecodeJSON(d)
-		case "empty":
-			v.Empty = new(AllOptionalEmpty)
-			v.Empty.DecodeJSON(d)
-		case "shared":
-			v.Shared = new(AllOptionalShared)
-			v.Shared.DecodeJSON(d)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*AllOptional) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *AllOptional) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v AllOptional) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *AllOptional) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-// AllOptionalColour is the member colour of AllOptional.
+// AllOptionalColour is the type of AllOptional.Colour.
 type AllOptionalColour string
 
 // The values of AllOptionalColour.
@@ -166,215 +39,26 @@ const (
 	AllOptionalColourGreen AllOptionalColour = "green"
 )
 
-// AllOptionalColourValues returns the values of AllOptionalColour in the catalog's order.
-func AllOptionalColourValues() []AllOptionalColour {
-	return []AllOptionalColour{
-		AllOptionalColourRed,
-		AllOptionalColourGreen,
-	}
-}
-
-// Valid reports whether v is one of the values.
-func (v AllOptionalColour) Valid() bool {
-	switch v {
-	case AllOptionalColourRed,
-		AllOptionalColourGreen:
-		return true
-	}
-	return false
-}
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *AllOptionalColour) EncodeJSON(e *payload.Encoder) {
-	payload.EncodeEnum(e, *v)
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *AllOptionalColour) DecodeJSON(d *payload.Decoder) {
-	payload.DecodeEnum(d, v)
-}
-
-// AllOptionalGridItemItem is an element of an element of the member grid of AllOptional.
+// AllOptionalGridItemItem is an element of an element of AllOptional.Grid.
 type AllOptionalGridItemItem struct {
 	X *int64 `json:"x,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *AllOptionalGridItemItem) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	if v.X != nil {
-		e.Member("x").Int64(*v.X)
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *AllOptionalGridItemItem) DecodeJSON(d *payload.Decoder) {
-	*v = AllOptionalGridItemItem{}
-	for name := range d.Object {
-		switch string(name) {
-		case "x":
-			v.X = new(int64)
-			d.Int64(v.X)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*AllOptionalGridItemItem) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *AllOptionalGridItemItem) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v AllOptionalGridItemItem) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *AllOptionalGridItemItem) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-// AllOptionalInner is the member inner of AllOptional.
+// AllOptionalInner is the type of AllOptional.Inner.
 type AllOptionalInner struct {
 	Text Text                  `json:"text"`
 	Deep *AllOptionalInnerDeep `json:"deep,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *AllOptionalInner) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	v.Text.EncodeJSON(e.Member("text"))
-	if v.Deep != nil {
-		v.Deep.EncodeJSON(e.Member("deep"))
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *AllOptionalInner) DecodeJSON(d *payload.Decoder) {
-	*v = AllOptionalInner{}
-	d.Require("text")
-	for name := range d.Object {
-		switch string(name) {
-		case "text":
-			v.Text.DecodeJSON(d)
-		case "deep":
-			v.Deep = new(AllOptionalInnerDeep)
-			v.Deep.DecodeJSON(d)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*AllOptionalInner) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *AllOptionalInner) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v AllOptionalInner) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *AllOptionalInner) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-// AllOptionalInnerDeep is the member deep of AllOptionalInner.
+// AllOptionalInnerDeep is the type of AllOptionalInner.Deep.
 type AllOptionalInnerDeep struct {
 	Flag *bool `json:"flag,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *AllOptionalInnerDeep) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	if v.Flag != nil {
-		e.Member("flag").Bool(*v.Flag)
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *AllOptionalInnerDeep) DecodeJSON(d *payload.Decoder) {
-	*v = AllOptionalInnerDeep{}
-	for name := range d.Object {
-		switch string(name) {
-		case "flag":
-			v.Flag = new(bool)
-			d.Bool(v.Flag)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*AllOptionalInnerDeep) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *AllOptionalInnerDeep) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v AllOptionalInnerDeep) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *AllOptionalInnerDeep) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-// AllOptionalEmpty is the member empty of AllOptional.
+// AllOptionalEmpty is the type of AllOptional.Empty.
 type AllOptionalEmpty struct{}
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *AllOptionalEmpty) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *AllOptionalEmpty) DecodeJSON(d *payload.Decoder) {
-	*v = AllOptionalEmpty{}
-	for range d.Object {
-		// All members are unknown and passed over.
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*AllOptionalEmpty) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *AllOptionalEmpty) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v AllOptionalEmpty) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *AllOptionalEmpty) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-// AllOptionalShared is the member shared of AllOptional.
+// AllOptionalShared is the type of AllOptional.Shared.
 type AllOptionalShared struct {
 	Text     Text        `json:"text"`
 	Count    Count       `json:"count"`
@@ -395,109 +79,15 @@ type AllOptionalShared struct {
 	Idents   []uuid.UUID `json:"idents,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *AllOptionalShared) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	v.Text.EncodeJSON(e.Member("text"))
-	v.Count.EncodeJSON(e.Member("count"))
-	v.Ratio.EncodeJSON(e.Member("ratio"))
-	v.Flag.EncodeJSON(e.Member("flag"))
-	e.Member("instant").Time(v.Instant)
-	e.Member("ident").UUID(v.Ident)
-	v.Colour.EncodeJSON(e.Member("colour"))
-	v.Texts.EncodeJSON(e.Member("texts"))
-	v.Grid.EncodeJSON(e.Member("grid"))
-	v.Points.EncodeJSON(e.Member("points"))
-	v.Colours.EncodeJSON(e.Member("colours"))
-	v.Same.EncodeJSON(e.Member("same"))
-	e.Member("again").Time(v.Again)
-	v.Empty.EncodeJSON(e.Member("empty"))
-	if v.List != nil {
-		payload.EncodeArrayOf(e.Member("list"), v.List)
-	}
-	if v.Instants != nil {
-		payload.EncodeArray(e.Member("instants"), v.Instants, (*payload.Encoder).Time)
-	}
-	if v.Idents != nil {
-		payload.EncodeArray(e.Member("idents"), v.Idents, (*payload.Encoder).UUID)
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *AllOptionalShared) DecodeJSON(d *payload.Decoder) {
-	*v = AllOptionalShared{}
-	d.Require("text", "count", "ratio", "flag", "instant", "ident", "colour", "texts", "grid", "points", "colours", "same", "again", "empty")
-	for name := range d.Object {
-		switch string(name) {
-		case "text":
-			v.Text.DecodeJSON(d)
-		case "count":
-			v.Count.DecodeJSON(d)
-		case "ratio":
-			v.Ratio.DecodeJSON(d)
-		case "flag":
-			v.Flag.DecodeJSON(d)
-		case "instant":
-			d.Time(&v.Instant)
-		case "ident":
-			d.UUID(&v.Ident)
-		case "colour":
-			v.Colour.DecodeJSON(d)
-		case "texts":
-			v.Texts.DecodeJSON(d)
-		case "grid":
-			v.Grid.DecodeJSON(d)
-		case "points":
-			v.Points.DecodeJSON(d)
-		case "colours":
-			v.Colours.DecodeJSON(d)
-		case "same":
-			v.Same.DecodeJSON(d)
-		case "again":
-			d.Time(&v.Again)
-		case "empty":
-			v.Empty.DecodeJSON(d)
-		case "list":
-			payload.DecodeArrayOf(d, &v.List)
-		case "instants":
-			payload.DecodeArray(d, &v.Instants, (*payload.Decoder).Time)
-		case "idents":
-			payload.DecodeArray(d, &v.Idents, (*payload.Decoder).UUID)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*AllOptionalShared) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *AllOptionalShared) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v AllOptionalShared) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *AllOptionalShared) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // AllOptionalHandler handles urn:babel:all:optional.
 type AllOptionalHandler interface {
-	// HandleAllOptional is called for each delivery. An error has it delivered again.
+	// HandleAllOptional is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleAllOptional(ctx context.Context, m *bq.Message[AllOptional]) error
 }
 
 // OnAllOptional routes urn:babel:all:optional to fn.
-func OnAllOptional(fn bq.HandlerFunc[AllOptional]) bq.Route {
-	return bq.Handle(defAllOptional, fn)
-}
+func OnAllOptional(fn bq.HandlerFunc[AllOptional]) bq.Route { return bq.Handle(defAllOptional, fn) }
 
 var defAllOptional = bq.Definition[AllOptional]{
 	URN:   AllOptionalURN,
@@ -508,9 +98,5 @@ var defAllOptional = bq.Definition[AllOptional]{
 		}
 		return strconv.FormatBool(*v.Inner.Deep.Flag)
 	},
-	Codec: payload.Codec[AllOptional]{
-		Encode:   (*AllOptional).EncodeJSON,
-		Decode:   (*AllOptional).DecodeJSON,
-		Validate: (*AllOptional).ValidateJSON,
-	},
+	Codec: codecAllOptional,
 }

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 	"github.com/google/uuid"
 )
 
@@ -30,97 +29,7 @@ type AllRequired struct {
 	Shared  AllRequiredShared           `json:"shared"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *AllRequired) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.Member("text").String(v.Text)
-	e.Member("count").Int64(v.Count)
-	e.Member("ratio").Float64(v.Ratio)
-	e.Member("flag").Bool(v.Flag)
-	e.Member("instant").Time(v.Instant)
-	e.Member("ident").UUID(v.Ident)
-	v.Colour.EncodeJSON(e.Member("colour"))
-	payload.EncodeArray(e.Member("texts"), v.Texts, (*payload.Encoder).String)
-	payload.EncodeArray(e.Member("numbers"), v.Numbers, func(e *payload.Encoder, v [][]int64) {
-		payload.EncodeArray(e, v, func(e *payload.Encoder, v []int64) {
-			payload.EncodeArray(e, v, (*payload.Encoder).Int64)
-		})
-	})
-	payload.EncodeArray(e.Member("grid"), v.Grid, func(e *payload.Encoder, v []AllRequiredGridItemItem) {
-		payload.EncodeArrayOf(e, v)
-	})
-	payload.EncodeArrayOf(e.Member("points"), v.Points)
-	v.Inner.EncodeJSON(e.Member("inner"))
-	v.Empty.EncodeJSON(e.Member("empty"))
-	v.Shared.EncodeJSON(e.Member("shared"))
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *AllRequired) DecodeJSON(d *payload.Decoder) {
-	*v = AllRequired{}
-	d.Require("text", "count", "ratio", "flag", "instant", "ident", "colour", "texts", "numbers", "grid", "points", "inner", "empty", "shared")
-	for name := range d.Object {
-		switch string(name) {
-		case "text":
-			d.String(&v.Text)
-		case "count":
-			d.Int64(&v.Count)
-		case "ratio":
-			d.Float64(&v.Ratio)
-		case "flag":
-			d.Bool(&v.Flag)
-		case "instant":
-			d.Time(&v.Instant)
-		case "ident":
-			d.UUID(&v.Ident)
-		case "colour":
-			v.Colour.DecodeJSON(d)
-		case "texts":
-			payload.DecodeArray(d, &v.Texts, (*payload.Decoder).String)
-		case "numbers":
-			payload.DecodeArray(d, &v.Numbers, func(d *payload.Decoder, v *[][]int64) {
-				payload.DecodeArray(d, v, func(d *payload.Decoder, v *[]int64) {
-					payload.DecodeArray(d, v, (*payload.Decoder).Int64)
-				})
-			})
-		case "grid":
-			payload.DecodeArray(d, &v.Grid, func(d *payload.Decoder, v *[]AllRequiredGridItemItem) {
-				payload.DecodeArrayOf(d, v)
-			})
-		case "points":
-			payload.DecodeArrayOf(d, &v.Points)
-		case "inner":
-			v.Inner.DecodeJSON(d)
-		case "empty":
-			v.Empty.DecodeJSON(d)
-		case "shared":
-			v.Shared.DecodeJSON(d)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*AllRequired) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *AllRequired) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v AllRequired) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *AllRequired) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-// AllRequiredColour is the member colour of AllRequired.
+// AllRequiredColour is the type of AllRequired.Colour.
 type AllRequiredColour string
 
 // The values of AllRequiredColour.
@@ -129,215 +38,26 @@ const (
 	AllRequiredColourGreen AllRequiredColour = "green"
 )
 
-// AllRequiredColourValues returns the values of AllRequiredColour in the catalog's order.
-func AllRequiredColourValues() []AllRequiredColour {
-	return []AllRequiredColour{
-		AllRequiredColourRed,
-		AllRequiredColourGreen,
-	}
-}
-
-// Valid reports whether v is one of the values.
-func (v AllRequiredColour) Valid() bool {
-	switch v {
-	case AllRequiredColourRed,
-		AllRequiredColourGreen:
-		return true
-	}
-	return false
-}
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *AllRequiredColour) EncodeJSON(e *payload.Encoder) {
-	payload.EncodeEnum(e, *v)
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *AllRequiredColour) DecodeJSON(d *payload.Decoder) {
-	payload.DecodeEnum(d, v)
-}
-
-// AllRequiredGridItemItem is an element of an element of the member grid of AllRequired.
+// AllRequiredGridItemItem is an element of an element of AllRequired.Grid.
 type AllRequiredGridItemItem struct {
 	X *int64 `json:"x,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *AllRequiredGridItemItem) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	if v.X != nil {
-		e.Member("x").Int64(*v.X)
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *AllRequiredGridItemItem) DecodeJSON(d *payload.Decoder) {
-	*v = AllRequiredGridItemItem{}
-	for name := range d.Object {
-		switch string(name) {
-		case "x":
-			v.X = new(int64)
-			d.Int64(v.X)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*AllRequiredGridItemItem) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *AllRequiredGridItemItem) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v AllRequiredGridItemItem) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *AllRequiredGridItemItem) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-// AllRequiredInner is the member inner of AllRequired.
+// AllRequiredInner is the type of AllRequired.Inner.
 type AllRequiredInner struct {
 	Text Text                  `json:"text"`
 	Deep *AllRequiredInnerDeep `json:"deep,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *AllRequiredInner) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	v.Text.EncodeJSON(e.Member("text"))
-	if v.Deep != nil {
-		v.Deep.EncodeJSON(e.Member("deep"))
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *AllRequiredInner) DecodeJSON(d *payload.Decoder) {
-	*v = AllRequiredInner{}
-	d.Require("text")
-	for name := range d.Object {
-		switch string(name) {
-		case "text":
-			v.Text.DecodeJSON(d)
-		case "deep":
-			v.Deep = new(AllRequiredInnerDeep)
-			v.Deep.DecodeJSON(d)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*AllRequiredInner) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *AllRequiredInner) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v AllRequiredInner) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *AllRequiredInner) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-// AllRequiredInnerDeep is the member deep of AllRequiredInner.
+// AllRequiredInnerDeep is the type of AllRequiredInner.Deep.
 type AllRequiredInnerDeep struct {
 	Flag *bool `json:"flag,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *AllRequiredInnerDeep) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	if v.Flag != nil {
-		e.Member("flag").Bool(*v.Flag)
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *AllRequiredInnerDeep) DecodeJSON(d *payload.Decoder) {
-	*v = AllRequiredInnerDeep{}
-	for name := range d.Object {
-		switch string(name) {
-		case "flag":
-			v.Flag = new(bool)
-			d.Bool(v.Flag)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*AllRequiredInnerDeep) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *AllRequiredInnerDeep) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v AllRequiredInnerDeep) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *AllRequiredInnerDeep) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-// AllRequiredEmpty is the member empty of AllRequired.
+// AllRequiredEmpty is the type of AllRequired.Empty.
 type AllRequiredEmpty struct{}
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *AllRequiredEmpty) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *AllRequiredEmpty) DecodeJSON(d *payload.Decoder) {
-	*v = AllRequiredEmpty{}
-	for range d.Object {
-		// All members are unknown and passed over.
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*AllRequiredEmpty) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *AllRequiredEmpty) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v AllRequiredEmpty) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *AllRequiredEmpty) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-// AllRequiredShared is the member shared of AllRequired.
+// AllRequiredShared is the type of AllRequired.Shared.
 type AllRequiredShared struct {
 	Text     Text        `json:"text"`
 	Count    Count       `json:"count"`
@@ -358,117 +78,19 @@ type AllRequiredShared struct {
 	Idents   []uuid.UUID `json:"idents,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *AllRequiredShared) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	v.Text.EncodeJSON(e.Member("text"))
-	v.Count.EncodeJSON(e.Member("count"))
-	v.Ratio.EncodeJSON(e.Member("ratio"))
-	v.Flag.EncodeJSON(e.Member("flag"))
-	e.Member("instant").Time(v.Instant)
-	e.Member("ident").UUID(v.Ident)
-	v.Colour.EncodeJSON(e.Member("colour"))
-	v.Texts.EncodeJSON(e.Member("texts"))
-	v.Grid.EncodeJSON(e.Member("grid"))
-	v.Points.EncodeJSON(e.Member("points"))
-	v.Colours.EncodeJSON(e.Member("colours"))
-	v.Same.EncodeJSON(e.Member("same"))
-	e.Member("again").Time(v.Again)
-	v.Empty.EncodeJSON(e.Member("empty"))
-	if v.List != nil {
-		payload.EncodeArrayOf(e.Member("list"), v.List)
-	}
-	if v.Instants != nil {
-		payload.EncodeArray(e.Member("instants"), v.Instants, (*payload.Encoder).Time)
-	}
-	if v.Idents != nil {
-		payload.EncodeArray(e.Member("idents"), v.Idents, (*payload.Encoder).UUID)
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *AllRequiredShared) DecodeJSON(d *payload.Decoder) {
-	*v = AllRequiredShared{}
-	d.Require("text", "count", "ratio", "flag", "instant", "ident", "colour", "texts", "grid", "points", "colours", "same", "again", "empty")
-	for name := range d.Object {
-		switch string(name) {
-		case "text":
-			v.Text.DecodeJSON(d)
-		case "count":
-			v.Count.DecodeJSON(d)
-		case "ratio":
-			v.Ratio.DecodeJSON(d)
-		case "flag":
-			v.Flag.DecodeJSON(d)
-		case "instant":
-			d.Time(&v.Instant)
-		case "ident":
-			d.UUID(&v.Ident)
-		case "colour":
-			v.Colour.DecodeJSON(d)
-		case "texts":
-			v.Texts.DecodeJSON(d)
-		case "grid":
-			v.Grid.DecodeJSON(d)
-		case "points":
-			v.Points.DecodeJSON(d)
-		case "colours":
-			v.Colours.DecodeJSON(d)
-		case "same":
-			v.Same.DecodeJSON(d)
-		case "again":
-			d.Time(&v.Again)
-		case "empty":
-			v.Empty.DecodeJSON(d)
-		case "list":
-			payload.DecodeArrayOf(d, &v.List)
-		case "instants":
-			payload.DecodeArray(d, &v.Instants, (*payload.Decoder).Time)
-		case "idents":
-			payload.DecodeArray(d, &v.Idents, (*payload.Decoder).UUID)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*AllRequiredShared) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *AllRequiredShared) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v AllRequiredShared) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *AllRequiredShared) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // AllRequiredHandler handles urn:babel:all:required.
 type AllRequiredHandler interface {
-	// HandleAllRequired is called for each delivery. An error has it delivered again.
+	// HandleAllRequired is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleAllRequired(ctx context.Context, m *bq.Message[AllRequired]) error
 }
 
 // OnAllRequired routes urn:babel:all:required to fn.
-func OnAllRequired(fn bq.HandlerFunc[AllRequired]) bq.Route {
-	return bq.Handle(defAllRequired, fn)
-}
+func OnAllRequired(fn bq.HandlerFunc[AllRequired]) bq.Route { return bq.Handle(defAllRequired, fn) }
 
 var defAllRequired = bq.Definition[AllRequired]{
 	URN:   AllRequiredURN,
 	Queue: QQueue,
 	Key:   func(v *AllRequired) string { return string(v.Inner.Text) },
-	Codec: payload.Codec[AllRequired]{
-		Encode:   (*AllRequired).EncodeJSON,
-		Decode:   (*AllRequired).DecodeJSON,
-		Validate: (*AllRequired).ValidateJSON,
-	},
+	Codec: codecAllRequired,
 }

@@ -7,63 +7,23 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // Emptied is the payload of urn:babel:emptied.
 type Emptied struct{}
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Emptied) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Emptied) DecodeJSON(d *payload.Decoder) {
-	*v = Emptied{}
-	for range d.Object {
-		// All members are unknown and passed over.
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Emptied) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Emptied) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v Emptied) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *Emptied) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // EmptiedHandler handles urn:babel:emptied.
 type EmptiedHandler interface {
-	// HandleEmptied is called for each delivery. An error has it delivered again.
+	// HandleEmptied is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleEmptied(ctx context.Context, m *bq.Message[Emptied]) error
 }
 
 // OnEmptied routes urn:babel:emptied to fn.
-func OnEmptied(fn bq.HandlerFunc[Emptied]) bq.Route {
-	return bq.Handle(defEmptied, fn)
-}
+func OnEmptied(fn bq.HandlerFunc[Emptied]) bq.Route { return bq.Handle(defEmptied, fn) }
 
 var defEmptied = bq.Definition[Emptied]{
 	URN:   EmptiedURN,
 	Queue: QQueue,
-	Codec: payload.Codec[Emptied]{
-		Encode:   (*Emptied).EncodeJSON,
-		Decode:   (*Emptied).DecodeJSON,
-		Validate: (*Emptied).ValidateJSON,
-	},
+	Codec: codecEmptied,
 }

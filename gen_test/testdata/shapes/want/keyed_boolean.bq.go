@@ -8,7 +8,6 @@ import (
 	"strconv"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // KeyedBoolean is the payload of urn:babel:keyed:boolean.
@@ -16,63 +15,19 @@ type KeyedBoolean struct {
 	K bool `json:"k"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *KeyedBoolean) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.Member("k").Bool(v.K)
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *KeyedBoolean) DecodeJSON(d *payload.Decoder) {
-	*v = KeyedBoolean{}
-	d.Require("k")
-	for name := range d.Object {
-		switch string(name) {
-		case "k":
-			d.Bool(&v.K)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*KeyedBoolean) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *KeyedBoolean) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v KeyedBoolean) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *KeyedBoolean) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // KeyedBooleanHandler handles urn:babel:keyed:boolean.
 type KeyedBooleanHandler interface {
-	// HandleKeyedBoolean is called for each delivery. An error has it delivered again.
+	// HandleKeyedBoolean is called for each delivery and must return when ctx is done. Returning an error retries
+	// the delivery; see bq.Permanent and bq.RetryAfter.
 	HandleKeyedBoolean(ctx context.Context, m *bq.Message[KeyedBoolean]) error
 }
 
 // OnKeyedBoolean routes urn:babel:keyed:boolean to fn.
-func OnKeyedBoolean(fn bq.HandlerFunc[KeyedBoolean]) bq.Route {
-	return bq.Handle(defKeyedBoolean, fn)
-}
+func OnKeyedBoolean(fn bq.HandlerFunc[KeyedBoolean]) bq.Route { return bq.Handle(defKeyedBoolean, fn) }
 
 var defKeyedBoolean = bq.Definition[KeyedBoolean]{
 	URN:   KeyedBooleanURN,
 	Queue: QQueue,
 	Key:   func(v *KeyedBoolean) string { return strconv.FormatBool(v.K) },
-	Codec: payload.Codec[KeyedBoolean]{
-		Encode:   (*KeyedBoolean).EncodeJSON,
-		Decode:   (*KeyedBoolean).DecodeJSON,
-		Validate: (*KeyedBoolean).ValidateJSON,
-	},
+	Codec: codecKeyedBoolean,
 }

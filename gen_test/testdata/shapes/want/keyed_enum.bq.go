@@ -7,7 +7,6 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // KeyedEnum is the payload of urn:babel:keyed:enum.
@@ -15,57 +14,15 @@ type KeyedEnum struct {
 	K *Colour `json:"k,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *KeyedEnum) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	if v.K != nil {
-		v.K.EncodeJSON(e.Member("k"))
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *KeyedEnum) DecodeJSON(d *payload.Decoder) {
-	*v = KeyedEnum{}
-	for name := range d.Object {
-		switch string(name) {
-		case "k":
-			v.K = new(Colour)
-			v.K.DecodeJSON(d)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*KeyedEnum) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *KeyedEnum) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v KeyedEnum) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *KeyedEnum) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // KeyedEnumHandler handles urn:babel:keyed:enum.
 type KeyedEnumHandler interface {
-	// HandleKeyedEnum is called for each delivery. An error has it delivered again.
+	// HandleKeyedEnum is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleKeyedEnum(ctx context.Context, m *bq.Message[KeyedEnum]) error
 }
 
 // OnKeyedEnum routes urn:babel:keyed:enum to fn.
-func OnKeyedEnum(fn bq.HandlerFunc[KeyedEnum]) bq.Route {
-	return bq.Handle(defKeyedEnum, fn)
-}
+func OnKeyedEnum(fn bq.HandlerFunc[KeyedEnum]) bq.Route { return bq.Handle(defKeyedEnum, fn) }
 
 var defKeyedEnum = bq.Definition[KeyedEnum]{
 	URN:   KeyedEnumURN,
@@ -76,9 +33,5 @@ var defKeyedEnum = bq.Definition[KeyedEnum]{
 		}
 		return string(*v.K)
 	},
-	Codec: payload.Codec[KeyedEnum]{
-		Encode:   (*KeyedEnum).EncodeJSON,
-		Decode:   (*KeyedEnum).DecodeJSON,
-		Validate: (*KeyedEnum).ValidateJSON,
-	},
+	Codec: codecKeyedEnum,
 }

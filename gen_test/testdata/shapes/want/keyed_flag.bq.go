@@ -8,7 +8,6 @@ import (
 	"strconv"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // KeyedFlag is the payload of urn:babel:keyed:flag.
@@ -16,63 +15,19 @@ type KeyedFlag struct {
 	K Flag `json:"k"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *KeyedFlag) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	v.K.EncodeJSON(e.Member("k"))
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *KeyedFlag) DecodeJSON(d *payload.Decoder) {
-	*v = KeyedFlag{}
-	d.Require("k")
-	for name := range d.Object {
-		switch string(name) {
-		case "k":
-			v.K.DecodeJSON(d)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*KeyedFlag) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *KeyedFlag) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v KeyedFlag) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *KeyedFlag) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // KeyedFlagHandler handles urn:babel:keyed:flag.
 type KeyedFlagHandler interface {
-	// HandleKeyedFlag is called for each delivery. An error has it delivered again.
+	// HandleKeyedFlag is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleKeyedFlag(ctx context.Context, m *bq.Message[KeyedFlag]) error
 }
 
 // OnKeyedFlag routes urn:babel:keyed:flag to fn.
-func OnKeyedFlag(fn bq.HandlerFunc[KeyedFlag]) bq.Route {
-	return bq.Handle(defKeyedFlag, fn)
-}
+func OnKeyedFlag(fn bq.HandlerFunc[KeyedFlag]) bq.Route { return bq.Handle(defKeyedFlag, fn) }
 
 var defKeyedFlag = bq.Definition[KeyedFlag]{
 	URN:   KeyedFlagURN,
 	Queue: QQueue,
 	Key:   func(v *KeyedFlag) string { return strconv.FormatBool(bool(v.K)) },
-	Codec: payload.Codec[KeyedFlag]{
-		Encode:   (*KeyedFlag).EncodeJSON,
-		Decode:   (*KeyedFlag).DecodeJSON,
-		Validate: (*KeyedFlag).ValidateJSON,
-	},
+	Codec: codecKeyedFlag,
 }

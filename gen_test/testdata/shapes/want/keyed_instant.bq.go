@@ -8,7 +8,6 @@ import (
 	"time"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // KeyedInstant is the payload of urn:babel:keyed:instant.
@@ -16,56 +15,15 @@ type KeyedInstant struct {
 	K Instant `json:"k,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *KeyedInstant) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	if !v.K.IsZero() {
-		e.Member("k").Time(v.K)
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *KeyedInstant) DecodeJSON(d *payload.Decoder) {
-	*v = KeyedInstant{}
-	for name := range d.Object {
-		switch string(name) {
-		case "k":
-			d.Time(&v.K)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*KeyedInstant) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *KeyedInstant) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v KeyedInstant) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *KeyedInstant) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // KeyedInstantHandler handles urn:babel:keyed:instant.
 type KeyedInstantHandler interface {
-	// HandleKeyedInstant is called for each delivery. An error has it delivered again.
+	// HandleKeyedInstant is called for each delivery and must return when ctx is done. Returning an error retries
+	// the delivery; see bq.Permanent and bq.RetryAfter.
 	HandleKeyedInstant(ctx context.Context, m *bq.Message[KeyedInstant]) error
 }
 
 // OnKeyedInstant routes urn:babel:keyed:instant to fn.
-func OnKeyedInstant(fn bq.HandlerFunc[KeyedInstant]) bq.Route {
-	return bq.Handle(defKeyedInstant, fn)
-}
+func OnKeyedInstant(fn bq.HandlerFunc[KeyedInstant]) bq.Route { return bq.Handle(defKeyedInstant, fn) }
 
 var defKeyedInstant = bq.Definition[KeyedInstant]{
 	URN:   KeyedInstantURN,
@@ -76,9 +34,5 @@ var defKeyedInstant = bq.Definition[KeyedInstant]{
 		}
 		return v.K.Format(time.RFC3339Nano)
 	},
-	Codec: payload.Codec[KeyedInstant]{
-		Encode:   (*KeyedInstant).EncodeJSON,
-		Decode:   (*KeyedInstant).DecodeJSON,
-		Validate: (*KeyedInstant).ValidateJSON,
-	},
+	Codec: codecKeyedInstant,
 }

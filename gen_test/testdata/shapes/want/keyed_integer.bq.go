@@ -8,7 +8,6 @@ import (
 	"strconv"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // KeyedInteger is the payload of urn:babel:keyed:integer.
@@ -16,63 +15,19 @@ type KeyedInteger struct {
 	K int64 `json:"k"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *KeyedInteger) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.Member("k").Int64(v.K)
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *KeyedInteger) DecodeJSON(d *payload.Decoder) {
-	*v = KeyedInteger{}
-	d.Require("k")
-	for name := range d.Object {
-		switch string(name) {
-		case "k":
-			d.Int64(&v.K)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*KeyedInteger) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *KeyedInteger) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v KeyedInteger) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *KeyedInteger) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // KeyedIntegerHandler handles urn:babel:keyed:integer.
 type KeyedIntegerHandler interface {
-	// HandleKeyedInteger is called for each delivery. An error has it delivered again.
+	// HandleKeyedInteger is called for each delivery and must return when ctx is done. Returning an error retries
+	// the delivery; see bq.Permanent and bq.RetryAfter.
 	HandleKeyedInteger(ctx context.Context, m *bq.Message[KeyedInteger]) error
 }
 
 // OnKeyedInteger routes urn:babel:keyed:integer to fn.
-func OnKeyedInteger(fn bq.HandlerFunc[KeyedInteger]) bq.Route {
-	return bq.Handle(defKeyedInteger, fn)
-}
+func OnKeyedInteger(fn bq.HandlerFunc[KeyedInteger]) bq.Route { return bq.Handle(defKeyedInteger, fn) }
 
 var defKeyedInteger = bq.Definition[KeyedInteger]{
 	URN:   KeyedIntegerURN,
 	Queue: QQueue,
 	Key:   func(v *KeyedInteger) string { return strconv.FormatInt(v.K, 10) },
-	Codec: payload.Codec[KeyedInteger]{
-		Encode:   (*KeyedInteger).EncodeJSON,
-		Decode:   (*KeyedInteger).DecodeJSON,
-		Validate: (*KeyedInteger).ValidateJSON,
-	},
+	Codec: codecKeyedInteger,
 }

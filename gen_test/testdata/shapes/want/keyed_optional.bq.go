@@ -7,7 +7,6 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // KeyedOptional is the payload of urn:babel:keyed:optional.
@@ -15,50 +14,10 @@ type KeyedOptional struct {
 	K *string `json:"k,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *KeyedOptional) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	if v.K != nil {
-		e.Member("k").String(*v.K)
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *KeyedOptional) DecodeJSON(d *payload.Decoder) {
-	*v = KeyedOptional{}
-	for name := range d.Object {
-		switch string(name) {
-		case "k":
-			v.K = new(string)
-			d.String(v.K)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*KeyedOptional) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *KeyedOptional) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v KeyedOptional) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *KeyedOptional) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // KeyedOptionalHandler handles urn:babel:keyed:optional.
 type KeyedOptionalHandler interface {
-	// HandleKeyedOptional is called for each delivery. An error has it delivered again.
+	// HandleKeyedOptional is called for each delivery and must return when ctx is done. Returning an error retries
+	// the delivery; see bq.Permanent and bq.RetryAfter.
 	HandleKeyedOptional(ctx context.Context, m *bq.Message[KeyedOptional]) error
 }
 
@@ -76,9 +35,5 @@ var defKeyedOptional = bq.Definition[KeyedOptional]{
 		}
 		return *v.K
 	},
-	Codec: payload.Codec[KeyedOptional]{
-		Encode:   (*KeyedOptional).EncodeJSON,
-		Decode:   (*KeyedOptional).DecodeJSON,
-		Validate: (*KeyedOptional).ValidateJSON,
-	},
+	Codec: codecKeyedOptional,
 }

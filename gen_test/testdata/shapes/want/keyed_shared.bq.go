@@ -8,7 +8,6 @@ import (
 	"strconv"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // KeyedShared is the payload of urn:babel:keyed:shared.
@@ -16,22 +15,17 @@ type KeyedShared = Moved
 
 // KeyedSharedHandler handles urn:babel:keyed:shared.
 type KeyedSharedHandler interface {
-	// HandleKeyedShared is called for each delivery. An error has it delivered again.
+	// HandleKeyedShared is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleKeyedShared(ctx context.Context, m *bq.Message[KeyedShared]) error
 }
 
 // OnKeyedShared routes urn:babel:keyed:shared to fn.
-func OnKeyedShared(fn bq.HandlerFunc[KeyedShared]) bq.Route {
-	return bq.Handle(defKeyedShared, fn)
-}
+func OnKeyedShared(fn bq.HandlerFunc[KeyedShared]) bq.Route { return bq.Handle(defKeyedShared, fn) }
 
 var defKeyedShared = bq.Definition[KeyedShared]{
 	URN:   KeyedSharedURN,
 	Queue: QQueue,
 	Key:   func(v *KeyedShared) string { return strconv.FormatInt(v.To.X, 10) },
-	Codec: payload.Codec[KeyedShared]{
-		Encode:   (*KeyedShared).EncodeJSON,
-		Decode:   (*KeyedShared).DecodeJSON,
-		Validate: (*KeyedShared).ValidateJSON,
-	},
+	Codec: codecKeyedShared,
 }

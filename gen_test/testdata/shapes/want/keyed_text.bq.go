@@ -7,7 +7,6 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // KeyedText is the payload of urn:babel:keyed:text.
@@ -15,63 +14,19 @@ type KeyedText struct {
 	K string `json:"k"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *KeyedText) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.Member("k").String(v.K)
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *KeyedText) DecodeJSON(d *payload.Decoder) {
-	*v = KeyedText{}
-	d.Require("k")
-	for name := range d.Object {
-		switch string(name) {
-		case "k":
-			d.String(&v.K)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*KeyedText) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *KeyedText) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v KeyedText) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *KeyedText) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // KeyedTextHandler handles urn:babel:keyed:text.
 type KeyedTextHandler interface {
-	// HandleKeyedText is called for each delivery. An error has it delivered again.
+	// HandleKeyedText is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleKeyedText(ctx context.Context, m *bq.Message[KeyedText]) error
 }
 
 // OnKeyedText routes urn:babel:keyed:text to fn.
-func OnKeyedText(fn bq.HandlerFunc[KeyedText]) bq.Route {
-	return bq.Handle(defKeyedText, fn)
-}
+func OnKeyedText(fn bq.HandlerFunc[KeyedText]) bq.Route { return bq.Handle(defKeyedText, fn) }
 
 var defKeyedText = bq.Definition[KeyedText]{
 	URN:   KeyedTextURN,
 	Queue: QQueue,
 	Key:   func(v *KeyedText) string { return v.K },
-	Codec: payload.Codec[KeyedText]{
-		Encode:   (*KeyedText).EncodeJSON,
-		Decode:   (*KeyedText).DecodeJSON,
-		Validate: (*KeyedText).ValidateJSON,
-	},
+	Codec: codecKeyedText,
 }

@@ -7,7 +7,6 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 	"github.com/google/uuid"
 )
 
@@ -16,57 +15,15 @@ type KeyedUUID struct {
 	K *uuid.UUID `json:"k,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *KeyedUUID) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	if v.K != nil {
-		e.Member("k").UUID(*v.K)
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *KeyedUUID) DecodeJSON(d *payload.Decoder) {
-	*v = KeyedUUID{}
-	for name := range d.Object {
-		switch string(name) {
-		case "k":
-			v.K = new(uuid.UUID)
-			d.UUID(v.K)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*KeyedUUID) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *KeyedUUID) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v KeyedUUID) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *KeyedUUID) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // KeyedUUIDHandler handles urn:babel:keyed:uuid.
 type KeyedUUIDHandler interface {
-	// HandleKeyedUUID is called for each delivery. An error has it delivered again.
+	// HandleKeyedUUID is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleKeyedUUID(ctx context.Context, m *bq.Message[KeyedUUID]) error
 }
 
 // OnKeyedUUID routes urn:babel:keyed:uuid to fn.
-func OnKeyedUUID(fn bq.HandlerFunc[KeyedUUID]) bq.Route {
-	return bq.Handle(defKeyedUUID, fn)
-}
+func OnKeyedUUID(fn bq.HandlerFunc[KeyedUUID]) bq.Route { return bq.Handle(defKeyedUUID, fn) }
 
 var defKeyedUUID = bq.Definition[KeyedUUID]{
 	URN:   KeyedUUIDURN,
@@ -77,9 +34,5 @@ var defKeyedUUID = bq.Definition[KeyedUUID]{
 		}
 		return v.K.String()
 	},
-	Codec: payload.Codec[KeyedUUID]{
-		Encode:   (*KeyedUUID).EncodeJSON,
-		Decode:   (*KeyedUUID).DecodeJSON,
-		Validate: (*KeyedUUID).ValidateJSON,
-	},
+	Codec: codecKeyedUUID,
 }

@@ -7,26 +7,20 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // MovedHandler handles urn:babel:moved.
 type MovedHandler interface {
-	// HandleMoved is called for each delivery. An error has it delivered again.
+	// HandleMoved is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleMoved(ctx context.Context, m *bq.Message[Moved]) error
 }
 
 // OnMoved routes urn:babel:moved to fn.
-func OnMoved(fn bq.HandlerFunc[Moved]) bq.Route {
-	return bq.Handle(defMoved, fn)
-}
+func OnMoved(fn bq.HandlerFunc[Moved]) bq.Route { return bq.Handle(defMoved, fn) }
 
 var defMoved = bq.Definition[Moved]{
 	URN:   MovedURN,
 	Queue: QQueue,
-	Codec: payload.Codec[Moved]{
-		Encode:   (*Moved).EncodeJSON,
-		Decode:   (*Moved).DecodeJSON,
-		Validate: (*Moved).ValidateJSON,
-	},
+	Codec: codecMoved,
 }

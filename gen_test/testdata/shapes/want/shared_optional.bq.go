@@ -8,7 +8,6 @@ import (
 	"strconv"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 	"github.com/google/uuid"
 )
 
@@ -33,137 +32,10 @@ type SharedOptional struct {
 	Idents   []uuid.UUID `json:"idents,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *SharedOptional) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	if v.Text != nil {
-		v.Text.EncodeJSON(e.Member("text"))
-	}
-	if v.Count != nil {
-		v.Count.EncodeJSON(e.Member("count"))
-	}
-	if v.Ratio != nil {
-		v.Ratio.EncodeJSON(e.Member("ratio"))
-	}
-	if v.Flag != nil {
-		v.Flag.EncodeJSON(e.Member("flag"))
-	}
-	if !v.Instant.IsZero() {
-		e.Member("instant").Time(v.Instant)
-	}
-	if v.Ident != nil {
-		e.Member("ident").UUID(*v.Ident)
-	}
-	if v.Colour != nil {
-		v.Colour.EncodeJSON(e.Member("colour"))
-	}
-	if v.Texts != nil {
-		v.Texts.EncodeJSON(e.Member("texts"))
-	}
-	if v.Grid != nil {
-		v.Grid.EncodeJSON(e.Member("grid"))
-	}
-	if v.Points != nil {
-		v.Points.EncodeJSON(e.Member("points"))
-	}
-	if v.Colours != nil {
-		v.Colours.EncodeJSON(e.Member("colours"))
-	}
-	if v.Same != nil {
-		v.Same.EncodeJSON(e.Member("same"))
-	}
-	if !v.Again.IsZero() {
-		e.Member("again").Time(v.Again)
-	}
-	if v.Empty != nil {
-		v.Empty.EncodeJSON(e.Member("empty"))
-	}
-	if v.List != nil {
-		payload.EncodeArrayOf(e.Member("list"), v.List)
-	}
-	if v.Instants != nil {
-		payload.EncodeArray(e.Member("instants"), v.Instants, (*payload.Encoder).Time)
-	}
-	if v.Idents != nil {
-		payload.EncodeArray(e.Member("idents"), v.Idents, (*payload.Encoder).UUID)
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *SharedOptional) DecodeJSON(d *payload.Decoder) {
-	*v = SharedOptional{}
-	for name := range d.Object {
-		switch string(name) {
-		case "text":
-			v.Text = new(Text)
-			v.Text.DecodeJSON(d)
-		case "count":
-			v.Count = new(Count)
-			v.Count.DecodeJSON(d)
-		case "ratio":
-			v.Ratio = new(Ratio)
-			v.Ratio.DecodeJSON(d)
-		case "flag":
-			v.Flag = new(Flag)
-			v.Flag.DecodeJSON(d)
-		case "instant":
-			d.Time(&v.Instant)
-		case "ident":
-			v.Ident = new(Ident)
-			d.UUID(v.Ident)
-		case "colour":
-			v.Colour = new(Colour)
-			v.Colour.DecodeJSON(d)
-		case "texts":
-			v.Texts.DecodeJSON(d)
-		case "grid":
-			v.Grid.DecodeJSON(d)
-		case "points":
-			v.Points.DecodeJSON(d)
-		case "colours":
-			v.Colours.DecodeJSON(d)
-		case "same":
-			v.Same = new(Same)
-			v.Same.DecodeJSON(d)
-		case "again":
-			d.Time(&v.Again)
-		case "empty":
-			v.Empty = new(Empty)
-			v.Empty.DecodeJSON(d)
-		case "list":
-			payload.DecodeArrayOf(d, &v.List)
-		case "instants":
-			payload.DecodeArray(d, &v.Instants, (*payload.Decoder).Time)
-		case "idents":
-			payload.DecodeArray(d, &v.Idents, (*payload.Decoder).UUID)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*SharedOptional) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *SharedOptional) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v SharedOptional) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *SharedOptional) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // SharedOptionalHandler handles urn:babel:shared:optional.
 type SharedOptionalHandler interface {
-	// HandleSharedOptional is called for each delivery. An error has it delivered again.
+	// HandleSharedOptional is called for each delivery and must return when ctx is done. Returning an error retries
+	// the delivery; see bq.Permanent and bq.RetryAfter.
 	HandleSharedOptional(ctx context.Context, m *bq.Message[SharedOptional]) error
 }
 
@@ -181,9 +53,5 @@ var defSharedOptional = bq.Definition[SharedOptional]{
 		}
 		return strconv.FormatInt(int64(*v.Count), 10)
 	},
-	Codec: payload.Codec[SharedOptional]{
-		Encode:   (*SharedOptional).EncodeJSON,
-		Decode:   (*SharedOptional).DecodeJSON,
-		Validate: (*SharedOptional).ValidateJSON,
-	},
+	Codec: codecSharedOptional,
 }

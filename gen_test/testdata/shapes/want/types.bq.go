@@ -6,7 +6,6 @@ package shapes
 import (
 	"time"
 
-	"github.com/babelqueue/bqgen/runtime/payload"
 	"github.com/google/uuid"
 )
 
@@ -15,86 +14,14 @@ import (
 // A text.
 type Text string
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Text) EncodeJSON(e *payload.Encoder) {
-	e.String(string(*v))
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Text) DecodeJSON(d *payload.Decoder) {
-	d.String((*string)(v))
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Text) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Text) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
 // Count is the type Count of the catalog.
 type Count int64
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Count) EncodeJSON(e *payload.Encoder) {
-	e.Int64(int64(*v))
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Count) DecodeJSON(d *payload.Decoder) {
-	d.Int64((*int64)(v))
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Count) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Count) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
 
 // Ratio is the type Ratio of the catalog.
 type Ratio float64
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Ratio) EncodeJSON(e *payload.Encoder) {
-	e.Float64(float64(*v))
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Ratio) DecodeJSON(d *payload.Decoder) {
-	d.Float64((*float64)(v))
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Ratio) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Ratio) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
 // Flag is the type Flag of the catalog.
 type Flag bool
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Flag) EncodeJSON(e *payload.Encoder) {
-	e.Bool(bool(*v))
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Flag) DecodeJSON(d *payload.Decoder) {
-	d.Bool((*bool)(v))
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Flag) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Flag) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
 
 // Instant is the type Instant of the catalog.
 //
@@ -113,205 +40,22 @@ const (
 	ColourGreen Colour = "green"
 )
 
-// ColourValues returns the values of Colour in the catalog's order.
-func ColourValues() []Colour {
-	return []Colour{
-		ColourRed,
-		ColourGreen,
-	}
-}
-
-// Valid reports whether v is one of the values.
-func (v Colour) Valid() bool {
-	switch v {
-	case ColourRed,
-		ColourGreen:
-		return true
-	}
-	return false
-}
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Colour) EncodeJSON(e *payload.Encoder) {
-	payload.EncodeEnum(e, *v)
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Colour) DecodeJSON(d *payload.Decoder) {
-	payload.DecodeEnum(d, v)
-}
-
 // Texts is the type Texts of the catalog.
 type Texts []Text
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Texts) EncodeJSON(e *payload.Encoder) {
-	payload.EncodeArrayOf(e, *v)
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Texts) DecodeJSON(d *payload.Decoder) {
-	payload.DecodeArrayOf(d, (*[]Text)(v))
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Texts) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Texts) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v Texts) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *Texts) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
 
 // Grid is the type Grid of the catalog.
 type Grid [][]float64
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Grid) EncodeJSON(e *payload.Encoder) {
-	payload.EncodeArray(e, *v, func(e *payload.Encoder, v []float64) {
-		payload.EncodeArray(e, v, (*payload.Encoder).Float64)
-	})
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Grid) DecodeJSON(d *payload.Decoder) {
-	payload.DecodeArray(d, (*[][]float64)(v), func(d *payload.Decoder, v *[]float64) {
-		payload.DecodeArray(d, v, (*payload.Decoder).Float64)
-	})
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Grid) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Grid) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v Grid) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *Grid) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // Points is the type Points of the catalog.
 type Points []PointsItem
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Points) EncodeJSON(e *payload.Encoder) {
-	payload.EncodeArrayOf(e, *v)
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Points) DecodeJSON(d *payload.Decoder) {
-	payload.DecodeArrayOf(d, (*[]PointsItem)(v))
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Points) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Points) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v Points) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *Points) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
 
 // PointsItem is an element of Points.
 type PointsItem struct {
 	X int64 `json:"x"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *PointsItem) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.Member("x").Int64(v.X)
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *PointsItem) DecodeJSON(d *payload.Decoder) {
-	*v = PointsItem{}
-	d.Require("x")
-	for name := range d.Object {
-		switch string(name) {
-		case "x":
-			d.Int64(&v.X)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*PointsItem) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *PointsItem) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v PointsItem) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *PointsItem) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // Colours is the type Colours of the catalog.
 type Colours []ColoursItem
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Colours) EncodeJSON(e *payload.Encoder) {
-	payload.EncodeArrayOf(e, *v)
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Colours) DecodeJSON(d *payload.Decoder) {
-	payload.DecodeArrayOf(d, (*[]ColoursItem)(v))
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Colours) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Colours) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v Colours) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *Colours) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
 
 // ColoursItem is an element of Colours.
 type ColoursItem string
@@ -321,34 +65,6 @@ const (
 	ColoursItemCyan    ColoursItem = "cyan"
 	ColoursItemMagenta ColoursItem = "magenta"
 )
-
-// ColoursItemValues returns the values of ColoursItem in the catalog's order.
-func ColoursItemValues() []ColoursItem {
-	return []ColoursItem{
-		ColoursItemCyan,
-		ColoursItemMagenta,
-	}
-}
-
-// Valid reports whether v is one of the values.
-func (v ColoursItem) Valid() bool {
-	switch v {
-	case ColoursItemCyan,
-		ColoursItemMagenta:
-		return true
-	}
-	return false
-}
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *ColoursItem) EncodeJSON(e *payload.Encoder) {
-	payload.EncodeEnum(e, *v)
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *ColoursItem) DecodeJSON(d *payload.Decoder) {
-	payload.DecodeEnum(d, v)
-}
 
 // Same is the type Same of the catalog.
 type Same = Point
@@ -362,125 +78,10 @@ type Point struct {
 	Y int64 `json:"y"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Point) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.Member("x").Int64(v.X)
-	e.Member("y").Int64(v.Y)
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Point) DecodeJSON(d *payload.Decoder) {
-	*v = Point{}
-	d.Require("x", "y")
-	for name := range d.Object {
-		switch string(name) {
-		case "x":
-			d.Int64(&v.X)
-		case "y":
-			d.Int64(&v.Y)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Point) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Point) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v Point) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *Point) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // Empty is the type Empty of the catalog.
 type Empty struct{}
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Empty) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Empty) DecodeJSON(d *payload.Decoder) {
-	*v = Empty{}
-	for range d.Object {
-		// All members are unknown and passed over.
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Empty) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Empty) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v Empty) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *Empty) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
 
 // Moved is the type Moved of the catalog.
 type Moved struct {
 	To Same `json:"to"`
-}
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Moved) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	v.To.EncodeJSON(e.Member("to"))
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Moved) DecodeJSON(d *payload.Decoder) {
-	*v = Moved{}
-	d.Require("to")
-	for name := range d.Object {
-		switch string(name) {
-		case "to":
-			v.To.DecodeJSON(d)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Moved) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Moved) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v Moved) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *Moved) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
 }

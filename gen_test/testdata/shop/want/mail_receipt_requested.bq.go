@@ -7,7 +7,6 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // MailReceiptRequested is the payload of urn:babel:mail:receipt.requested.
@@ -15,7 +14,8 @@ type MailReceiptRequested = ReceiptRequest
 
 // MailReceiptRequestedHandler handles urn:babel:mail:receipt.requested.
 type MailReceiptRequestedHandler interface {
-	// HandleMailReceiptRequested is called for each delivery. An error has it delivered again.
+	// HandleMailReceiptRequested is called for each delivery and must return when ctx is done. Returning an error
+	// retries the delivery; see bq.Permanent and bq.RetryAfter.
 	HandleMailReceiptRequested(ctx context.Context, m *bq.Message[MailReceiptRequested]) error
 }
 
@@ -27,9 +27,5 @@ func OnMailReceiptRequested(fn bq.HandlerFunc[MailReceiptRequested]) bq.Route {
 var defMailReceiptRequested = bq.Definition[MailReceiptRequested]{
 	URN:   MailReceiptRequestedURN,
 	Queue: MailQueue,
-	Codec: payload.Codec[MailReceiptRequested]{
-		Encode:   (*MailReceiptRequested).EncodeJSON,
-		Decode:   (*MailReceiptRequested).DecodeJSON,
-		Validate: (*MailReceiptRequested).ValidateJSON,
-	},
+	Codec: codecMailReceiptRequested,
 }

@@ -7,14 +7,13 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // OrderCreated is the payload of urn:babel:orders:created.
 //
 // An order was paid for.
 //
-// This message is deprecated; OrderPlaced takes its place.
+// This message is deprecated; OrderPlaced replaces it.
 type OrderCreated struct {
 	OrderID    int64  `json:"order_id"`
 	CustomerID string `json:"customer_id"`
@@ -23,60 +22,10 @@ type OrderCreated struct {
 	Note *string `json:"note,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *OrderCreated) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.Member("order_id").Int64(v.OrderID)
-	e.Member("customer_id").String(v.CustomerID)
-	v.Total.EncodeJSON(e.Member("total"))
-	if v.Note != nil {
-		e.Member("note").String(*v.Note)
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *OrderCreated) DecodeJSON(d *payload.Decoder) {
-	*v = OrderCreated{}
-	d.Require("order_id", "customer_id", "total")
-	for name := range d.Object {
-		switch string(name) {
-		case "order_id":
-			d.Int64(&v.OrderID)
-		case "customer_id":
-			d.String(&v.CustomerID)
-		case "total":
-			v.Total.DecodeJSON(d)
-		case "note":
-			v.Note = new(string)
-			d.String(v.Note)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*OrderCreated) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *OrderCreated) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v OrderCreated) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *OrderCreated) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // OrderCreatedHandler handles urn:babel:orders:created.
 type OrderCreatedHandler interface {
-	// HandleOrderCreated is called for each delivery. An error has it delivered again.
+	// HandleOrderCreated is called for each delivery and must return when ctx is done. Returning an error retries
+	// the delivery; see bq.Permanent and bq.RetryAfter.
 	HandleOrderCreated(ctx context.Context, m *bq.Message[OrderCreated]) error
 }
 
@@ -84,17 +33,11 @@ type OrderCreatedHandler interface {
 //
 // Deprecated: use OrderPlaced (urn:babel:orders:placed) instead.
 // It has no lines.
-func OnOrderCreated(fn bq.HandlerFunc[OrderCreated]) bq.Route {
-	return bq.Handle(defOrderCreated, fn)
-}
+func OnOrderCreated(fn bq.HandlerFunc[OrderCreated]) bq.Route { return bq.Handle(defOrderCreated, fn) }
 
 var defOrderCreated = bq.Definition[OrderCreated]{
 	URN:   OrderCreatedURN,
 	Queue: OrdersQueue,
 	Key:   func(v *OrderCreated) string { return v.CustomerID },
-	Codec: payload.Codec[OrderCreated]{
-		Encode:   (*OrderCreated).EncodeJSON,
-		Decode:   (*OrderCreated).DecodeJSON,
-		Validate: (*OrderCreated).ValidateJSON,
-	},
+	Codec: codecOrderCreated,
 }

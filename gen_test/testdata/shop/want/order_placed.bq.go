@@ -9,7 +9,6 @@ import (
 	"time"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 	"github.com/google/uuid"
 )
 
@@ -31,92 +30,7 @@ type OrderPlaced struct {
 	Coupons []string `json:"coupons,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *OrderPlaced) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.Member("order_id").Int64(v.OrderID)
-	e.Member("placed_at").Time(v.PlacedAt)
-	if !v.PaidAt.IsZero() {
-		e.Member("paid_at").Time(v.PaidAt)
-	}
-	if v.Payment != nil {
-		e.Member("payment").UUID(*v.Payment)
-	}
-	v.Status.EncodeJSON(e.Member("status"))
-	payload.EncodeArrayOf(e.Member("lines"), v.Lines)
-	v.ShipTo.EncodeJSON(e.Member("ship_to"))
-	if v.BillTo != nil {
-		v.BillTo.EncodeJSON(e.Member("bill_to"))
-	}
-	if v.Gift != nil {
-		e.Member("gift").Bool(*v.Gift)
-	}
-	if v.Coupons != nil {
-		payload.EncodeArray(e.Member("coupons"), v.Coupons, (*payload.Encoder).String)
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *OrderPlaced) DecodeJSON(d *payload.Decoder) {
-	*v = OrderPlaced{}
-	d.Require("order_id", "placed_at", "status", "lines", "ship_to")
-	for name := range d.Object {
-		switch string(name) {
-		case "order_id":
-			d.Int64(&v.OrderID)
-		case "placed_at":
-			d.Time(&v.PlacedAt)
-		case "paid_at":
-			d.Time(&v.PaidAt)
-		case "payment":
-			v.Payment = new(uuid.UUID)
-			d.UUID(v.Payment)
-		case "status":
-			v.Status.DecodeJSON(d)
-		case "lines":
-			payload.DecodeArrayOf(d, &v.Lines)
-		case "ship_to":
-			v.ShipTo.DecodeJSON(d)
-		case "bill_to":
-			v.BillTo = new(Address)
-			v.BillTo.DecodeJSON(d)
-		case "gift":
-			v.Gift = new(bool)
-			d.Bool(v.Gift)
-		case "coupons":
-			payload.DecodeArray(d, &v.Coupons, (*payload.Decoder).String)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *OrderPlaced) ValidateJSON(c *payload.Validator) {
-	if !c.BeginObject() {
-		return
-	}
-	payload.ValidateArray(c.Member("lines"), v.Lines, (*OrderPlacedLinesItem).ValidateJSON)
-	c.EndObject()
-}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *OrderPlaced) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v OrderPlaced) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *OrderPlaced) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-// OrderPlacedStatus is the member status of OrderPlaced.
+// OrderPlacedStatus is the type of OrderPlaced.Status.
 type OrderPlacedStatus string
 
 // The values of OrderPlacedStatus.
@@ -126,124 +40,30 @@ const (
 	OrderPlacedStatusInDelivery OrderPlacedStatus = "in-delivery"
 )
 
-// OrderPlacedStatusValues returns the values of OrderPlacedStatus in the catalog's order.
-func OrderPlacedStatusValues() []OrderPlacedStatus {
-	return []OrderPlacedStatus{
-		OrderPlacedStatusOpen,
-		OrderPlacedStatusPaid,
-		OrderPlacedStatusInDelivery,
-	}
-}
-
-// Valid reports whether v is one of the values.
-func (v OrderPlacedStatus) Valid() bool {
-	switch v {
-	case OrderPlacedStatusOpen,
-		OrderPlacedStatusPaid,
-		OrderPlacedStatusInDelivery:
-		return true
-	}
-	return false
-}
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *OrderPlacedStatus) EncodeJSON(e *payload.Encoder) {
-	payload.EncodeEnum(e, *v)
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *OrderPlacedStatus) DecodeJSON(d *payload.Decoder) {
-	payload.DecodeEnum(d, v)
-}
-
-// OrderPlacedLinesItem is an element of the member lines of OrderPlaced.
+// OrderPlacedLinesItem is an element of OrderPlaced.Lines.
 //
 // One article.
 type OrderPlacedLinesItem struct {
-	SKU      string   `json:"sku"`
+	SKU string `json:"sku"`
+	// At least 1
 	Quantity int64    `json:"quantity"`
 	Price    *Money   `json:"price,omitzero"`
 	Weight   *float64 `json:"weight,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *OrderPlacedLinesItem) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.Member("sku").String(v.SKU)
-	e.Member("quantity").Int64(v.Quantity)
-	if v.Price != nil {
-		v.Price.EncodeJSON(e.Member("price"))
-	}
-	if v.Weight != nil {
-		e.Member("weight").Float64(*v.Weight)
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *OrderPlacedLinesItem) DecodeJSON(d *payload.Decoder) {
-	*v = OrderPlacedLinesItem{}
-	d.Require("sku", "quantity")
-	for name := range d.Object {
-		switch string(name) {
-		case "sku":
-			d.String(&v.SKU)
-		case "quantity":
-			d.Int64(&v.Quantity)
-		case "price":
-			v.Price = new(Money)
-			v.Price.DecodeJSON(d)
-		case "weight":
-			v.Weight = new(float64)
-			d.Float64(v.Weight)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *OrderPlacedLinesItem) ValidateJSON(c *payload.Validator) {
-	if !c.BeginObject() {
-		return
-	}
-	payload.Minimum(c.Member("quantity"), v.Quantity, 1)
-	c.EndObject()
-}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *OrderPlacedLinesItem) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v OrderPlacedLinesItem) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *OrderPlacedLinesItem) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // OrderPlacedHandler handles urn:babel:orders:placed.
 type OrderPlacedHandler interface {
-	// HandleOrderPlaced is called for each delivery. An error has it delivered again.
+	// HandleOrderPlaced is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleOrderPlaced(ctx context.Context, m *bq.Message[OrderPlaced]) error
 }
 
 // OnOrderPlaced routes urn:babel:orders:placed to fn.
-func OnOrderPlaced(fn bq.HandlerFunc[OrderPlaced]) bq.Route {
-	return bq.Handle(defOrderPlaced, fn)
-}
+func OnOrderPlaced(fn bq.HandlerFunc[OrderPlaced]) bq.Route { return bq.Handle(defOrderPlaced, fn) }
 
 var defOrderPlaced = bq.Definition[OrderPlaced]{
 	URN:   OrderPlacedURN,
 	Queue: OrdersQueue,
 	Key:   func(v *OrderPlaced) string { return strconv.FormatInt(v.OrderID, 10) },
-	Codec: payload.Codec[OrderPlaced]{
-		Encode:   (*OrderPlaced).EncodeJSON,
-		Decode:   (*OrderPlaced).DecodeJSON,
-		Validate: (*OrderPlaced).ValidateJSON,
-	},
+	Codec: codecOrderPlaced,
 }

@@ -3,8 +3,6 @@
 
 package orderevents
 
-import "github.com/babelqueue/bqgen/runtime/payload"
-
 // Money is the type Money of the catalog.
 //
 // An amount in a currency.
@@ -14,49 +12,7 @@ type Money struct {
 	Currency MoneyCurrency `json:"currency"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Money) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.Member("amount").String(v.Amount)
-	v.Currency.EncodeJSON(e.Member("currency"))
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Money) DecodeJSON(d *payload.Decoder) {
-	*v = Money{}
-	d.Require("amount", "currency")
-	for name := range d.Object {
-		switch string(name) {
-		case "amount":
-			d.String(&v.Amount)
-		case "currency":
-			v.Currency.DecodeJSON(d)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Money) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Money) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v Money) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *Money) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-// MoneyCurrency is the member currency of Money.
+// MoneyCurrency is the type of Money.Currency.
 type MoneyCurrency string
 
 // The values of MoneyCurrency.
@@ -66,36 +22,6 @@ const (
 	MoneyCurrencyGBP MoneyCurrency = "GBP"
 )
 
-// MoneyCurrencyValues returns the values of MoneyCurrency in the catalog's order.
-func MoneyCurrencyValues() []MoneyCurrency {
-	return []MoneyCurrency{
-		MoneyCurrencyEUR,
-		MoneyCurrencyUSD,
-		MoneyCurrencyGBP,
-	}
-}
-
-// Valid reports whether v is one of the values.
-func (v MoneyCurrency) Valid() bool {
-	switch v {
-	case MoneyCurrencyEUR,
-		MoneyCurrencyUSD,
-		MoneyCurrencyGBP:
-		return true
-	}
-	return false
-}
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *MoneyCurrency) EncodeJSON(e *payload.Encoder) {
-	payload.EncodeEnum(e, *v)
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *MoneyCurrency) DecodeJSON(d *payload.Decoder) {
-	payload.DecodeEnum(d, v)
-}
-
 // Address is the type Address of the catalog.
 type Address struct {
 	Street  string  `json:"street"`
@@ -103,104 +29,9 @@ type Address struct {
 	Country *string `json:"country,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Address) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.Member("street").String(v.Street)
-	e.Member("city").String(v.City)
-	if v.Country != nil {
-		e.Member("country").String(*v.Country)
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Address) DecodeJSON(d *payload.Decoder) {
-	*v = Address{}
-	d.Require("street", "city")
-	for name := range d.Object {
-		switch string(name) {
-		case "street":
-			d.String(&v.Street)
-		case "city":
-			d.String(&v.City)
-		case "country":
-			v.Country = new(string)
-			d.String(v.Country)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Address) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Address) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v Address) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *Address) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // ReceiptRequest is the type ReceiptRequest of the catalog.
 type ReceiptRequest struct {
 	Order  int64    `json:"order"`
 	To     string   `json:"to"`
 	Copies []string `json:"copies,omitzero"`
-}
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *ReceiptRequest) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.Member("order").Int64(v.Order)
-	e.Member("to").String(v.To)
-	if v.Copies != nil {
-		payload.EncodeArray(e.Member("copies"), v.Copies, (*payload.Encoder).String)
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *ReceiptRequest) DecodeJSON(d *payload.Decoder) {
-	*v = ReceiptRequest{}
-	d.Require("order", "to")
-	for name := range d.Object {
-		switch string(name) {
-		case "order":
-			d.Int64(&v.Order)
-		case "to":
-			d.String(&v.To)
-		case "copies":
-			payload.DecodeArray(d, &v.Copies, (*payload.Decoder).String)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*ReceiptRequest) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *ReceiptRequest) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v ReceiptRequest) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *ReceiptRequest) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
 }

@@ -7,7 +7,6 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // GrößeGeändert is the payload of urn:babel:größe:geändert.
@@ -34,128 +33,10 @@ type GrößeGeändert struct {
 	U202E *string
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *GrößeGeändert) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	if v.Empty != nil {
-		e.Member("").String(*v.Empty)
-	}
-	if v.Space != nil {
-		e.Member(" ").String(*v.Space)
-	}
-	if v.Größe != nil {
-		e.Member("größe").Int64(*v.Größe)
-	}
-	if v.Grösse != nil {
-		e.Member("GRÖSSE").Int64(*v.Grösse)
-	}
-	if v.Xß != nil {
-		e.Member("ß").String(*v.Xß)
-	}
-	if v.X日本 != nil {
-		v.X日本.EncodeJSON(e.Member("日本"))
-	}
-	if v.U1F44D != nil {
-		e.Member("👍").Bool(*v.U1F44D)
-	}
-	if v.U1F44DU1F3FD != nil {
-		e.Member("👍🏽").Bool(*v.U1F44DU1F3FD)
-	}
-	if v.U200B != nil {
-		e.Member("\u200b").String(*v.U200B)
-	}
-	if v.É != nil {
-		e.Member("é").String(*v.É)
-	}
-	if v.E != nil {
-		e.Member("é").String(*v.E)
-	}
-	if v.Ǆ != nil {
-		e.Member("ǆ").String(*v.Ǆ)
-	}
-	if v.X٣ != nil {
-		e.Member("٣").String(*v.X٣)
-	}
-	if v.U202E != nil {
-		e.Member("\u202e").String(*v.U202E)
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *GrößeGeändert) DecodeJSON(d *payload.Decoder) {
-	*v = GrößeGeändert{}
-	for name := range d.Object {
-		switch string(name) {
-		case "":
-			v.Empty = new(string)
-			d.String(v.Empty)
-		case " ":
-			v.Space = new(string)
-			d.String(v.Space)
-		case "größe":
-			v.Größe = new(int64)
-			d.Int64(v.Größe)
-		case "GRÖSSE":
-			v.Grösse = new(int64)
-			d.Int64(v.Grösse)
-		case "ß":
-			v.Xß = new(string)
-			d.String(v.Xß)
-		case "日本":
-			v.X日本 = new(X日本)
-			v.X日本.DecodeJSON(d)
-		case "👍":
-			v.U1F44D = new(bool)
-			d.Bool(v.U1F44D)
-		case "👍🏽":
-			v.U1F44DU1F3FD = new(bool)
-			d.Bool(v.U1F44DU1F3FD)
-		case "\u200b":
-			v.U200B = new(string)
-			d.String(v.U200B)
-		case "é":
-			v.É = new(string)
-			d.String(v.É)
-		case "é":
-			v.E = new(string)
-			d.String(v.E)
-		case "ǆ":
-			v.Ǆ = new(string)
-			d.String(v.Ǆ)
-		case "٣":
-			v.X٣ = new(string)
-			d.String(v.X٣)
-		case "\u202e":
-			v.U202E = new(string)
-			d.String(v.U202E)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*GrößeGeändert) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *GrößeGeändert) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v GrößeGeändert) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *GrößeGeändert) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // GrößeGeändertHandler handles urn:babel:größe:geändert.
 type GrößeGeändertHandler interface {
-	// HandleGrößeGeändert is called for each delivery. An error has it delivered again.
+	// HandleGrößeGeändert is called for each delivery and must return when ctx is done. Returning an error retries
+	// the delivery; see bq.Permanent and bq.RetryAfter.
 	HandleGrößeGeändert(ctx context.Context, m *bq.Message[GrößeGeändert]) error
 }
 
@@ -167,9 +48,5 @@ func OnGrößeGeändert(fn bq.HandlerFunc[GrößeGeändert]) bq.Route {
 var defGrößeGeändert = bq.Definition[GrößeGeändert]{
 	URN:   GrößeGeändertURN,
 	Queue: GrößeQueue,
-	Codec: payload.Codec[GrößeGeändert]{
-		Encode:   (*GrößeGeändert).EncodeJSON,
-		Decode:   (*GrößeGeändert).DecodeJSON,
-		Validate: (*GrößeGeändert).ValidateJSON,
-	},
+	Codec: codecGrößeGeändert,
 }

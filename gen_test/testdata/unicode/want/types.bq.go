@@ -3,48 +3,7 @@
 
 package unicode
 
-import "github.com/babelqueue/bqgen/runtime/payload"
-
 // X日本 is the type 日本 of the catalog.
 type X日本 struct {
 	X名 string `json:"名"`
-}
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *X日本) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.Member("名").String(v.X名)
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *X日本) DecodeJSON(d *payload.Decoder) {
-	*v = X日本{}
-	d.Require("名")
-	for name := range d.Object {
-		switch string(name) {
-		case "名":
-			d.String(&v.X名)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*X日本) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *X日本) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v X日本) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *X日本) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
 }

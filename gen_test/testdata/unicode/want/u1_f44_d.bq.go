@@ -7,63 +7,23 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // U1F44D is the payload of urn:babel:👍.
 type U1F44D struct{}
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *U1F44D) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *U1F44D) DecodeJSON(d *payload.Decoder) {
-	*v = U1F44D{}
-	for range d.Object {
-		// All members are unknown and passed over.
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*U1F44D) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *U1F44D) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v U1F44D) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *U1F44D) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // U1F44DHandler handles urn:babel:👍.
 type U1F44DHandler interface {
-	// HandleU1F44D is called for each delivery. An error has it delivered again.
+	// HandleU1F44D is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleU1F44D(ctx context.Context, m *bq.Message[U1F44D]) error
 }
 
 // OnU1F44D routes urn:babel:👍 to fn.
-func OnU1F44D(fn bq.HandlerFunc[U1F44D]) bq.Route {
-	return bq.Handle(defU1F44D, fn)
-}
+func OnU1F44D(fn bq.HandlerFunc[U1F44D]) bq.Route { return bq.Handle(defU1F44D, fn) }
 
 var defU1F44D = bq.Definition[U1F44D]{
 	URN:   U1F44DURN,
 	Queue: GrößeQueue,
-	Codec: payload.Codec[U1F44D]{
-		Encode:   (*U1F44D).EncodeJSON,
-		Decode:   (*U1F44D).DecodeJSON,
-		Validate: (*U1F44D).ValidateJSON,
-	},
+	Codec: codecU1F44D,
 }

@@ -7,63 +7,23 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // URNBabel is the payload of urn:babel::.
 type URNBabel struct{}
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *URNBabel) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *URNBabel) DecodeJSON(d *payload.Decoder) {
-	*v = URNBabel{}
-	for range d.Object {
-		// All members are unknown and passed over.
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*URNBabel) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *URNBabel) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v URNBabel) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *URNBabel) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // URNBabelHandler handles urn:babel::.
 type URNBabelHandler interface {
-	// HandleURNBabel is called for each delivery. An error has it delivered again.
+	// HandleURNBabel is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleURNBabel(ctx context.Context, m *bq.Message[URNBabel]) error
 }
 
 // OnURNBabel routes urn:babel:: to fn.
-func OnURNBabel(fn bq.HandlerFunc[URNBabel]) bq.Route {
-	return bq.Handle(defURNBabel, fn)
-}
+func OnURNBabel(fn bq.HandlerFunc[URNBabel]) bq.Route { return bq.Handle(defURNBabel, fn) }
 
 var defURNBabel = bq.Definition[URNBabel]{
 	URN:   URNBabelURN,
 	Queue: GrößeQueue,
-	Codec: payload.Codec[URNBabel]{
-		Encode:   (*URNBabel).EncodeJSON,
-		Decode:   (*URNBabel).DecodeJSON,
-		Validate: (*URNBabel).ValidateJSON,
-	},
+	Codec: codecURNBabel,
 }

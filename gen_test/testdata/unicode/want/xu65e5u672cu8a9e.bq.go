@@ -7,63 +7,23 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // X日本語 is the payload of urn:babel:日本:語.
 type X日本語 struct{}
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *X日本語) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *X日本語) DecodeJSON(d *payload.Decoder) {
-	*v = X日本語{}
-	for range d.Object {
-		// All members are unknown and passed over.
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*X日本語) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *X日本語) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v X日本語) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *X日本語) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // X日本語Handler handles urn:babel:日本:語.
 type X日本語Handler interface {
-	// HandleX日本語 is called for each delivery. An error has it delivered again.
+	// HandleX日本語 is called for each delivery and must return when ctx is done. Returning an error retries the
+	// delivery; see bq.Permanent and bq.RetryAfter.
 	HandleX日本語(ctx context.Context, m *bq.Message[X日本語]) error
 }
 
 // OnX日本語 routes urn:babel:日本:語 to fn.
-func OnX日本語(fn bq.HandlerFunc[X日本語]) bq.Route {
-	return bq.Handle(defX日本語, fn)
-}
+func OnX日本語(fn bq.HandlerFunc[X日本語]) bq.Route { return bq.Handle(defX日本語, fn) }
 
 var defX日本語 = bq.Definition[X日本語]{
 	URN:   X日本語URN,
 	Queue: GrößeQueue,
-	Codec: payload.Codec[X日本語]{
-		Encode:   (*X日本語).EncodeJSON,
-		Decode:   (*X日本語).DecodeJSON,
-		Validate: (*X日本語).ValidateJSON,
-	},
+	Codec: codecX日本語,
 }

@@ -16,265 +16,55 @@ import (
 //
 // Never a float.
 type Money struct {
+	// At most 20 characters
 	Amount   bq.Decimal `json:"amount"`
 	Currency Currency   `json:"currency"`
-}
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Money) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.Member("amount").Decimal(v.Amount)
-	v.Currency.EncodeJSON(e.Member("currency"))
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Money) DecodeJSON(d *payload.Decoder) {
-	*v = Money{}
-	d.Require("amount", "currency")
-	for name := range d.Object {
-		switch string(name) {
-		case "amount":
-			d.Decimal(&v.Amount)
-		case "currency":
-			v.Currency.DecodeJSON(d)
-		default:
-			d.Unknown()
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *Money) ValidateJSON(c *payload.Validator) {
-	if !c.BeginObject() {
-		return
-	}
-	payload.MaxLength(c.Member("amount"), v.Amount, 20)
-	v.Currency.ValidateJSON(c.Member("currency"))
-	c.EndObject()
-}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Money) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v Money) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *Money) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // Currency is the type Currency of the catalog.
 //
 // ISO 4217, such as `EUR`.
+//
+// Matches ^[A-Z]{3}$
 type Currency string
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Currency) EncodeJSON(e *payload.Encoder) {
-	e.String(string(*v))
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Currency) DecodeJSON(d *payload.Decoder) {
-	d.String((*string)(v))
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *Currency) ValidateJSON(c *payload.Validator) {
-	payload.MatchPattern(c, *v, patternCurrency)
-}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Currency) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-var patternCurrency = payload.NewPattern("^[A-Z]{3}$")
-
 // SKU is the type SKU of the catalog.
+//
+// 1 to 40 characters
 type SKU string
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *SKU) EncodeJSON(e *payload.Encoder) {
-	e.String(string(*v))
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *SKU) DecodeJSON(d *payload.Decoder) {
-	d.String((*string)(v))
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *SKU) ValidateJSON(c *payload.Validator) {
-	payload.MinLength(c, *v, 1)
-	payload.MaxLength(c, *v, 40)
-}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *SKU) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
 // Count is the type Count of the catalog.
+//
+// 0 to 123456789123456789123
 type Count int64
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Count) EncodeJSON(e *payload.Encoder) {
-	e.Int64(int64(*v))
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Count) DecodeJSON(d *payload.Decoder) {
-	d.Int64((*int64)(v))
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *Count) ValidateJSON(c *payload.Validator) {
-	payload.Minimum(c, *v, 0)
-}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Count) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
 // Small is the type Small of the catalog.
+//
+// Greater than -1
 type Small int32
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Small) EncodeJSON(e *payload.Encoder) {
-	e.Int32(int32(*v))
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Small) DecodeJSON(d *payload.Decoder) {
-	d.Int32((*int32)(v))
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *Small) ValidateJSON(c *payload.Validator) {
-	payload.ExclusiveMinimum(c, *v, -1)
-}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Small) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
 // Serial is the type Serial of the catalog.
+//
+// At most 18446744073709551615
 type Serial uint64
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Serial) EncodeJSON(e *payload.Encoder) {
-	e.Uint64(uint64(*v))
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Serial) DecodeJSON(d *payload.Decoder) {
-	d.Uint64((*uint64)(v))
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Serial) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Serial) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
 // Ratio is the type Ratio of the catalog.
+//
+// At least 0; less than 1; a multiple of 0.01
 type Ratio float64
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Ratio) EncodeJSON(e *payload.Encoder) {
-	e.Float64(float64(*v))
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Ratio) DecodeJSON(d *payload.Decoder) {
-	d.Float64((*float64)(v))
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *Ratio) ValidateJSON(c *payload.Validator) {
-	payload.Minimum(c, *v, 0)
-	payload.ExclusiveMaximum(c, *v, 1)
-	payload.MultipleOf(c, *v, "0.01")
-}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Ratio) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
 
 // Stamp is the type Stamp of the catalog.
 type Stamp = time.Time
 
 // Maybe is the type Maybe of the catalog.
+//
+// At most 5 characters
 type Maybe string
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Maybe) EncodeJSON(e *payload.Encoder) {
-	e.String(string(*v))
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Maybe) DecodeJSON(d *payload.Decoder) {
-	d.String((*string)(v))
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *Maybe) ValidateJSON(c *payload.Validator) {
-	payload.MaxLength(c, *v, 5)
-}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Maybe) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
 // Labels is the type Labels of the catalog.
+//
+// At most 3 members; each value: at most 10 characters
 type Labels map[string]string
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Labels) EncodeJSON(e *payload.Encoder) {
-	payload.EncodeMap(e, *v, (*payload.Encoder).String)
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Labels) DecodeJSON(d *payload.Decoder) {
-	payload.DecodeMap(d, (*map[string]string)(v), (*payload.Decoder).String)
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *Labels) ValidateJSON(c *payload.Validator) {
-	payload.MaxProperties(c, len(*v), 3)
-	payload.ValidateMap(c, *v, func(v *string, c *payload.Validator) {
-		payload.MaxLength(c, *v, 10)
-	})
-}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Labels) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v Labels) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *Labels) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
 
 // Anything is the type Anything of the catalog.
 type Anything = bq.JSON
@@ -289,36 +79,6 @@ const (
 	PriorityMinus1 Priority = -1
 )
 
-// PriorityValues returns the values of Priority in the catalog's order.
-func PriorityValues() []Priority {
-	return []Priority{
-		Priority1,
-		Priority2,
-		PriorityMinus1,
-	}
-}
-
-// Valid reports whether v is one of the values.
-func (v Priority) Valid() bool {
-	switch v {
-	case Priority1,
-		Priority2,
-		PriorityMinus1:
-		return true
-	}
-	return false
-}
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Priority) EncodeJSON(e *payload.Encoder) {
-	payload.EncodeIntegerEnum(e, *v)
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Priority) DecodeJSON(d *payload.Decoder) {
-	payload.DecodeIntegerEnum(d, v)
-}
-
 // Mood is the type Mood of the catalog.
 type Mood string
 
@@ -328,72 +88,10 @@ const (
 	MoodBad  Mood = "bad"
 )
 
-// MoodValues returns the values of Mood in the catalog's order.
-func MoodValues() []Mood {
-	return []Mood{
-		MoodGood,
-		MoodBad,
-	}
-}
-
-// Valid reports whether v is one of the values.
-func (v Mood) Valid() bool {
-	switch v {
-	case MoodGood,
-		MoodBad:
-		return true
-	}
-	return false
-}
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Mood) EncodeJSON(e *payload.Encoder) {
-	payload.EncodeEnum(e, *v)
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Mood) DecodeJSON(d *payload.Decoder) {
-	payload.DecodeEnum(d, v)
-}
-
 // Tags is the type Tags of the catalog.
+//
+// At most 5 items; no duplicates
 type Tags []string
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Tags) EncodeJSON(e *payload.Encoder) {
-	payload.EncodeArray(e, *v, (*payload.Encoder).String)
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Tags) DecodeJSON(d *payload.Decoder) {
-	d.UniqueItems()
-	payload.DecodeArray(d, (*[]string)(v), (*payload.Decoder).String)
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *Tags) ValidateJSON(c *payload.Validator) {
-	payload.MaxItems(c, len(*v), 5)
-	if !c.Received() {
-		payload.UniqueItems(c, func(e *payload.Encoder) {
-			payload.EncodeArray(e, *v, (*payload.Encoder).String)
-		})
-	}
-}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Tags) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v Tags) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *Tags) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
 
 // Node is the type Node of the catalog.
 //
@@ -408,337 +106,38 @@ type Node struct {
 	Shape    Shape             `json:"shape,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Node) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.Member("name").String(v.Name)
-	payload.EncodeNullableOf(e.Member("parent"), v.Parent)
-	if v.Twin != nil {
-		v.Twin.EncodeJSON(e.Member("twin"))
-	}
-	if !v.Rival.IsZero() {
-		payload.EncodeOptionalOf(e.Member("rival"), v.Rival)
-	}
-	if v.Children != nil {
-		payload.EncodeArrayOf(e.Member("children"), v.Children)
-	}
-	if v.ByName != nil {
-		payload.EncodeMapOf(e.Member("by_name"), v.ByName)
-	}
-	if v.Shape != nil {
-		payload.EncodeUnion(e.Member("shape"), v.Shape)
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Node) DecodeJSON(d *payload.Decoder) {
-	*v = Node{}
-	d.Require("name", "parent")
-	for name := range d.Object {
-		switch string(name) {
-		case "name":
-			d.String(&v.Name)
-		case "parent":
-			payload.DecodeNullableOf(d, &v.Parent)
-		case "twin":
-			v.Twin = new(Node)
-			v.Twin.DecodeJSON(d)
-		case "rival":
-			payload.DecodeOptionalOf(d, &v.Rival)
-		case "children":
-			payload.DecodeArrayOf(d, &v.Children)
-		case "by_name":
-			payload.DecodeMapOf(d, &v.ByName)
-		case "shape":
-			decodeShape(d, &v.Shape)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *Node) ValidateJSON(c *payload.Validator) {
-	if !c.BeginObject() {
-		return
-	}
-	if v.Parent != nil {
-		(v.Parent).ValidateJSON(c.Member("parent"))
-	}
-	if v.Twin != nil {
-		v.Twin.ValidateJSON(c.Member("twin"))
-	}
-	if v.Rival.Value != nil {
-		v.Rival.Value.ValidateJSON(c.Member("rival"))
-	}
-	if v.Children != nil {
-		payload.ValidateArray(c.Member("children"), v.Children, (*Node).ValidateJSON)
-	}
-	if v.ByName != nil {
-		payload.ValidateMap(c.Member("by_name"), v.ByName, (*Node).ValidateJSON)
-	}
-	if v.Shape != nil {
-		payload.ValidateUnion(c.Member("shape"), v.Shape)
-	}
-	c.EndObject()
-}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Node) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v Node) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *Node) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // Shape is the type Shape of the catalog.
 //
 // A thing with a size.
 //
-// It is a *Circle, *ShapeSquare or *ShapeGroup, as its member kind says.
+// Its member "kind" selects the type: *Circle, *ShapeSquare or *ShapeGroup.
+//
+//sumtype:decl
 type Shape interface {
 	payload.Value
 	isShape()
 }
 
-func (*Circle) isShape() {}
-
-func (*ShapeSquare) isShape() {}
-
-func (*ShapeGroup) isShape() {}
-
-// decodeShape reads the branch that the member of the discriminator says.
-func decodeShape(d *payload.Decoder, v *Shape) {
-	*v = nil
-	value, ok := d.Discriminator("kind")
-	if !ok {
-		return
-	}
-	switch string(value) {
-	case "circle":
-		*v = payload.NewBranch[Circle](d)
-	case "square":
-		*v = payload.NewBranch[ShapeSquare](d)
-	case "group":
-		*v = payload.NewBranch[ShapeGroup](d)
-	default:
-		d.UnknownBranch("kind", value)
-	}
-}
-
-// ShapeSquare is what Shape is when its kind is square.
+// ShapeSquare is the Shape whose "kind" is "square".
 type ShapeSquare struct {
+	// At least 0
 	Side float64 `json:"side"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *ShapeSquare) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.Member("kind").String("square")
-	e.Member("side").Float64(v.Side)
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *ShapeSquare) DecodeJSON(d *payload.Decoder) {
-	*v = ShapeSquare{}
-	d.Require("kind", "side")
-	for name := range d.Object {
-		switch string(name) {
-		case "kind":
-			d.Const(`"square"`)
-		case "side":
-			d.Float64(&v.Side)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *ShapeSquare) ValidateJSON(c *payload.Validator) {
-	if !c.BeginObject() {
-		return
-	}
-	payload.Minimum(c.Member("side"), v.Side, 0)
-	c.EndObject()
-}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *ShapeSquare) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v ShapeSquare) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *ShapeSquare) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-// ShapeGroup is what Shape is when its kind is group.
+// ShapeGroup is the Shape whose "kind" is "group".
 type ShapeGroup struct {
 	Parts []Shape `json:"parts"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *ShapeGroup) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.Member("kind").String("group")
-	payload.EncodeArray(e.Member("parts"), v.Parts, payload.EncodeUnion[Shape])
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *ShapeGroup) DecodeJSON(d *payload.Decoder) {
-	*v = ShapeGroup{}
-	d.Require("kind", "parts")
-	for name := range d.Object {
-		switch string(name) {
-		case "kind":
-			d.Const(`"group"`)
-		case "parts":
-			payload.DecodeArray(d, &v.Parts, decodeShape)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *ShapeGroup) ValidateJSON(c *payload.Validator) {
-	if !c.BeginObject() {
-		return
-	}
-	payload.ValidateArray(c.Member("parts"), v.Parts, func(v *Shape, c *payload.Validator) {
-		payload.ValidateUnion(c, *v)
-	})
-	c.EndObject()
-}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *ShapeGroup) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v ShapeGroup) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *ShapeGroup) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // Circle is the type Circle of the catalog.
 type Circle struct {
+	// Greater than 0
 	Radius float64 `json:"radius"`
-}
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Circle) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.Member("kind").String("circle")
-	e.Member("radius").Float64(v.Radius)
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Circle) DecodeJSON(d *payload.Decoder) {
-	*v = Circle{}
-	d.Require("kind", "radius")
-	for name := range d.Object {
-		switch string(name) {
-		case "kind":
-			d.Const(`"circle"`)
-		case "radius":
-			d.Float64(&v.Radius)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *Circle) ValidateJSON(c *payload.Validator) {
-	if !c.BeginObject() {
-		return
-	}
-	payload.ExclusiveMinimum(c.Member("radius"), v.Radius, 0)
-	c.EndObject()
-}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Circle) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v Circle) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *Circle) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // Old is the type Old of the catalog.
 //
-// Deprecated: this type is no longer to be used.
+// Deprecated: do not use.
 type Old struct {
 	X *int64 `json:"x,omitzero"`
-}
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *Old) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	if v.X != nil {
-		e.Member("x").Int64(*v.X)
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *Old) DecodeJSON(d *payload.Decoder) {
-	*v = Old{}
-	for name := range d.Object {
-		switch string(name) {
-		case "x":
-			v.X = new(int64)
-			d.Int64(v.X)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*Old) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *Old) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v Old) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *Old) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
 }

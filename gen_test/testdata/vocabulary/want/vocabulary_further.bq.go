@@ -7,7 +7,6 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // VocabularyFurther is the payload of urn:babel:vocabulary:further.
@@ -18,285 +17,40 @@ type VocabularyFurther struct {
 	Free   VocabularyFurtherFree   `json:"free"`
 	Closed VocabularyFurtherClosed `json:"closed"`
 	Empty  *VocabularyFurtherEmpty `json:"empty,omitzero"`
-	Keyed  map[string][]Money      `json:"keyed,omitzero"`
+	// Each value: at least 1 item
+	Keyed map[string][]Money `json:"keyed,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *VocabularyFurther) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	v.Typed.EncodeJSON(e.Member("typed"))
-	v.Free.EncodeJSON(e.Member("free"))
-	v.Closed.EncodeJSON(e.Member("closed"))
-	if v.Empty != nil {
-		v.Empty.EncodeJSON(e.Member("empty"))
-	}
-	if v.Keyed != nil {
-		payload.EncodeMap(e.Member("keyed"), v.Keyed, func(e *payload.Encoder, v []Money) {
-			payload.EncodeArrayOf(e, v)
-		})
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *VocabularyFurther) DecodeJSON(d *payload.Decoder) {
-	*v = VocabularyFurther{}
-	d.Require("typed", "free", "closed")
-	for name := range d.Object {
-		switch string(name) {
-		case "typed":
-			v.Typed.DecodeJSON(d)
-		case "free":
-			v.Free.DecodeJSON(d)
-		case "closed":
-			v.Closed.DecodeJSON(d)
-		case "empty":
-			v.Empty = new(VocabularyFurtherEmpty)
-			v.Empty.DecodeJSON(d)
-		case "keyed":
-			payload.DecodeMap(d, &v.Keyed, func(d *payload.Decoder, v *[]Money) {
-				payload.DecodeArrayOf(d, v)
-			})
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *VocabularyFurther) ValidateJSON(c *payload.Validator) {
-	if !c.BeginObject() {
-		return
-	}
-	v.Typed.ValidateJSON(c.Member("typed"))
-	v.Closed.ValidateJSON(c.Member("closed"))
-	if v.Keyed != nil {
-		payload.ValidateMap(c.Member("keyed"), v.Keyed, func(v *[]Money, c *payload.Validator) {
-			payload.MinItems(c, len(*v), 1)
-			payload.ValidateArray(c, *v, (*Money).ValidateJSON)
-		})
-	}
-	c.EndObject()
-}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *VocabularyFurther) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v VocabularyFurther) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *VocabularyFurther) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-// VocabularyFurtherTyped is the member typed of VocabularyFurther.
+// VocabularyFurtherTyped is the type of VocabularyFurther.Typed.
+//
+// At most 3 members
 type VocabularyFurtherTyped struct {
 	A string `json:"a"`
 	// Further members, by their names.
 	AdditionalProperties map[string]int64
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *VocabularyFurtherTyped) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.Member("a").String(v.A)
-	payload.EncodeAdditional(e, v.AdditionalProperties, (*payload.Encoder).Int64, "a")
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *VocabularyFurtherTyped) DecodeJSON(d *payload.Decoder) {
-	*v = VocabularyFurtherTyped{}
-	d.Require("a")
-	for name := range d.Object {
-		switch string(name) {
-		case "a":
-			d.String(&v.A)
-		default:
-			payload.DecodeAdditional(d, &v.AdditionalProperties, name, (*payload.Decoder).Int64)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *VocabularyFurtherTyped) ValidateJSON(c *payload.Validator) {
-	members := 1 + len(v.AdditionalProperties)
-	payload.MaxProperties(c, members, 3)
-	if !c.BeginObject() {
-		return
-	}
-	payload.ValidateAdditional(c, v.AdditionalProperties, func(v *int64, c *payload.Validator) {
-		payload.Minimum(c, *v, 0)
-	})
-	c.EndObject()
-}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *VocabularyFurtherTyped) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v VocabularyFurtherTyped) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *VocabularyFurtherTyped) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-// VocabularyFurtherFree is the member free of VocabularyFurther.
+// VocabularyFurtherFree is the type of VocabularyFurther.Free.
 type VocabularyFurtherFree struct {
 	AdditionalProperties *string `json:"additional_properties,omitzero"`
 	// Further members, by their names.
 	AdditionalProperties2 map[string]bq.JSON
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *VocabularyFurtherFree) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	if v.AdditionalProperties != nil {
-		e.Member("additional_properties").String(*v.AdditionalProperties)
-	}
-	payload.EncodeAdditional(e, v.AdditionalProperties2, (*payload.Encoder).JSON, "additional_properties")
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *VocabularyFurtherFree) DecodeJSON(d *payload.Decoder) {
-	*v = VocabularyFurtherFree{}
-	for name := range d.Object {
-		switch string(name) {
-		case "additional_properties":
-			v.AdditionalProperties = new(string)
-			d.String(v.AdditionalProperties)
-		default:
-			payload.DecodeAdditional(d, &v.AdditionalProperties2, name, (*payload.Decoder).JSON)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*VocabularyFurtherFree) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *VocabularyFurtherFree) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v VocabularyFurtherFree) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *VocabularyFurtherFree) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-// VocabularyFurtherClosed is the member closed of VocabularyFurther.
+// VocabularyFurtherClosed is the type of VocabularyFurther.Closed.
+//
+// At least 1 member
 type VocabularyFurtherClosed struct {
 	A *string `json:"a,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *VocabularyFurtherClosed) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	if v.A != nil {
-		e.Member("a").String(*v.A)
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *VocabularyFurtherClosed) DecodeJSON(d *payload.Decoder) {
-	*v = VocabularyFurtherClosed{}
-	for name := range d.Object {
-		switch string(name) {
-		case "a":
-			v.A = new(string)
-			d.String(v.A)
-		default:
-			d.Unknown()
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *VocabularyFurtherClosed) ValidateJSON(c *payload.Validator) {
-	members := payload.Count(
-		v.A != nil,
-	)
-	payload.MinProperties(c, members, 1)
-}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *VocabularyFurtherClosed) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v VocabularyFurtherClosed) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *VocabularyFurtherClosed) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-// VocabularyFurtherEmpty is the member empty of VocabularyFurther.
+// VocabularyFurtherEmpty is the type of VocabularyFurther.Empty.
 type VocabularyFurtherEmpty struct{}
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *VocabularyFurtherEmpty) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *VocabularyFurtherEmpty) DecodeJSON(d *payload.Decoder) {
-	*v = VocabularyFurtherEmpty{}
-	for range d.Object {
-		d.Unknown()
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*VocabularyFurtherEmpty) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *VocabularyFurtherEmpty) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v VocabularyFurtherEmpty) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *VocabularyFurtherEmpty) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
 
 // VocabularyFurtherHandler handles urn:babel:vocabulary:further.
 type VocabularyFurtherHandler interface {
-	// HandleVocabularyFurther is called for each delivery. An error has it delivered again.
+	// HandleVocabularyFurther is called for each delivery and must return when ctx is done. Returning an error
+	// retries the delivery; see bq.Permanent and bq.RetryAfter.
 	HandleVocabularyFurther(ctx context.Context, m *bq.Message[VocabularyFurther]) error
 }
 
@@ -308,9 +62,5 @@ func OnVocabularyFurther(fn bq.HandlerFunc[VocabularyFurther]) bq.Route {
 var defVocabularyFurther = bq.Definition[VocabularyFurther]{
 	URN:   VocabularyFurtherURN,
 	Queue: AllQueue,
-	Codec: payload.Codec[VocabularyFurther]{
-		Encode:   (*VocabularyFurther).EncodeJSON,
-		Decode:   (*VocabularyFurther).DecodeJSON,
-		Validate: (*VocabularyFurther).ValidateJSON,
-	},
+	Codec: codecVocabularyFurther,
 }

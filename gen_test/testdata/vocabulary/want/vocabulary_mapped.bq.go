@@ -7,48 +7,19 @@ import (
 	"context"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // VocabularyMapped is the payload of urn:babel:vocabulary:mapped.
 //
 // A payload that is a map.
+//
+// At most 2 members
 type VocabularyMapped map[string]Money
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *VocabularyMapped) EncodeJSON(e *payload.Encoder) {
-	payload.EncodeMapOf(e, *v)
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *VocabularyMapped) DecodeJSON(d *payload.Decoder) {
-	payload.DecodeMapOf(d, (*map[string]Money)(v))
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *VocabularyMapped) ValidateJSON(c *payload.Validator) {
-	payload.MaxProperties(c, len(*v), 2)
-	payload.ValidateMap(c, *v, (*Money).ValidateJSON)
-}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *VocabularyMapped) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v VocabularyMapped) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *VocabularyMapped) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
 
 // VocabularyMappedHandler handles urn:babel:vocabulary:mapped.
 type VocabularyMappedHandler interface {
-	// HandleVocabularyMapped is called for each delivery. An error has it delivered again.
+	// HandleVocabularyMapped is called for each delivery and must return when ctx is done. Returning an error
+	// retries the delivery; see bq.Permanent and bq.RetryAfter.
 	HandleVocabularyMapped(ctx context.Context, m *bq.Message[VocabularyMapped]) error
 }
 
@@ -60,9 +31,5 @@ func OnVocabularyMapped(fn bq.HandlerFunc[VocabularyMapped]) bq.Route {
 var defVocabularyMapped = bq.Definition[VocabularyMapped]{
 	URN:   VocabularyMappedURN,
 	Queue: AllQueue,
-	Codec: payload.Codec[VocabularyMapped]{
-		Encode:   (*VocabularyMapped).EncodeJSON,
-		Decode:   (*VocabularyMapped).DecodeJSON,
-		Validate: (*VocabularyMapped).ValidateJSON,
-	},
+	Codec: codecVocabularyMapped,
 }

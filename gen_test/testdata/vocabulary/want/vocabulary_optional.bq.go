@@ -9,316 +9,58 @@ import (
 	"time"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 	"github.com/google/uuid"
 )
 
 // VocabularyOptional is the payload of urn:babel:vocabulary:optional.
 //
 // One of everything that may be absent.
+//
+// At least 1 member
 type VocabularyOptional struct {
+	// Always 2
 	Version *int64 `json:"version,omitzero"`
-	// Default: "hello"
+	// At least 1 character; default: "hello"
 	Text  *string `json:"text,omitzero"`
 	Whole *Count  `json:"whole,omitzero"`
-	// Default: 0.5
-	Number *float64    `json:"number,omitzero"`
-	Time   time.Time   `json:"time,omitzero"`
-	Bytes  []byte      `json:"bytes,omitzero"`
-	ID     *uuid.UUID  `json:"id,omitzero"`
-	V6     *netip.Addr `json:"v6,omitzero"`
+	// A multiple of 0.1; default: 0.5
+	Number *float64 `json:"number,omitzero"`
+	// At most 40 characters
+	Time  time.Time `json:"time,omitzero"`
+	Bytes []byte    `json:"bytes,omitzero"`
+	// Matches ^0
+	ID *uuid.UUID `json:"id,omitzero"`
+	// IPv6 address
+	V6 *netip.Addr `json:"v6,omitzero"`
 	// Use text.
+	// At least 1 character
 	//
-	// Deprecated: this member is no longer to be used.
-	Maybe      bq.Optional[string]          `json:"maybe,omitzero"`
-	MaybeTime  bq.Optional[time.Time]       `json:"maybe_time,omitzero"`
-	MaybeList  bq.Optional[[]int64]         `json:"maybe_list,omitzero"`
+	// Deprecated: do not use.
+	Maybe     bq.Optional[string]    `json:"maybe,omitzero"`
+	MaybeTime bq.Optional[time.Time] `json:"maybe_time,omitzero"`
+	// No duplicates
+	MaybeList bq.Optional[[]int64] `json:"maybe_list,omitzero"`
+	// At least 1 member
 	MaybeMap   bq.Optional[map[string]bool] `json:"maybe_map,omitzero"`
 	MaybeEnum  bq.Optional[Mood]            `json:"maybe_enum,omitzero"`
 	MaybeMoney bq.Optional[Money]           `json:"maybe_money,omitzero"`
 	MaybeUnion bq.Optional[Shape]           `json:"maybe_union,omitzero"`
-	List       []SKU                        `json:"list,omitzero"`
-	Map        Labels                       `json:"map,omitzero"`
-	Any        Anything                     `json:"any,omitzero"`
-	Union      Shape                        `json:"union,omitzero"`
-	Priority   *Priority                    `json:"priority,omitzero"`
-	Money      *Money                       `json:"money,omitzero"`
-	RefMaybe   bq.Optional[Maybe]           `json:"ref_maybe,omitzero"`
-	Old        *Old                         `json:"old,omitzero"`
-	OrderId    *string                      `json:"named,omitzero"`
+	// At most 2 items
+	List     []SKU              `json:"list,omitzero"`
+	Map      Labels             `json:"map,omitzero"`
+	Any      Anything           `json:"any,omitzero"`
+	Union    Shape              `json:"union,omitzero"`
+	Priority *Priority          `json:"priority,omitzero"`
+	Money    *Money             `json:"money,omitzero"`
+	RefMaybe bq.Optional[Maybe] `json:"ref_maybe,omitzero"`
+	Old      *Old               `json:"old,omitzero"`
+	OrderId  *string            `json:"named,omitzero"`
 }
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *VocabularyOptional) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	if v.Version != nil {
-		e.Member("version").Int64(*v.Version)
-	}
-	if v.Text != nil {
-		e.Member("text").String(*v.Text)
-	}
-	if v.Whole != nil {
-		v.Whole.EncodeJSON(e.Member("whole"))
-	}
-	if v.Number != nil {
-		e.Member("number").Float64(*v.Number)
-	}
-	if !v.Time.IsZero() {
-		e.Member("time").Time(v.Time)
-	}
-	if v.Bytes != nil {
-		e.Member("bytes").Base64(v.Bytes)
-	}
-	if v.ID != nil {
-		e.Member("id").UUID(*v.ID)
-	}
-	if v.V6 != nil {
-		e.Member("v6").IPv6(*v.V6)
-	}
-	if !v.Maybe.IsZero() {
-		payload.EncodeOptional(e.Member("maybe"), v.Maybe, (*payload.Encoder).String)
-	}
-	if !v.MaybeTime.IsZero() {
-		payload.EncodeOptional(e.Member("maybe_time"), v.MaybeTime, (*payload.Encoder).Time)
-	}
-	if !v.MaybeList.IsZero() {
-		payload.EncodeOptional(e.Member("maybe_list"), v.MaybeList, func(e *payload.Encoder, v []int64) {
-			payload.EncodeArray(e, v, (*payload.Encoder).Int64)
-		})
-	}
-	if !v.MaybeMap.IsZero() {
-		payload.EncodeOptional(e.Member("maybe_map"), v.MaybeMap, func(e *payload.Encoder, v map[string]bool) {
-			payload.EncodeMap(e, v, (*payload.Encoder).Bool)
-		})
-	}
-	if !v.MaybeEnum.IsZero() {
-		payload.EncodeOptionalOf(e.Member("maybe_enum"), v.MaybeEnum)
-	}
-	if !v.MaybeMoney.IsZero() {
-		payload.EncodeOptionalOf(e.Member("maybe_money"), v.MaybeMoney)
-	}
-	if !v.MaybeUnion.IsZero() {
-		payload.EncodeOptional(e.Member("maybe_union"), v.MaybeUnion, payload.EncodeUnion[Shape])
-	}
-	if v.List != nil {
-		payload.EncodeArrayOf(e.Member("list"), v.List)
-	}
-	if v.Map != nil {
-		v.Map.EncodeJSON(e.Member("map"))
-	}
-	if len(v.Any) > 0 {
-		e.Member("any").JSON(v.Any)
-	}
-	if v.Union != nil {
-		payload.EncodeUnion(e.Member("union"), v.Union)
-	}
-	if v.Priority != nil {
-		v.Priority.EncodeJSON(e.Member("priority"))
-	}
-	if v.Money != nil {
-		v.Money.EncodeJSON(e.Member("money"))
-	}
-	if !v.RefMaybe.IsZero() {
-		payload.EncodeOptionalOf(e.Member("ref_maybe"), v.RefMaybe)
-	}
-	if v.Old != nil {
-		v.Old.EncodeJSON(e.Member("old"))
-	}
-	if v.OrderId != nil {
-		e.Member("named").String(*v.OrderId)
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *VocabularyOptional) DecodeJSON(d *payload.Decoder) {
-	*v = VocabularyOptional{}
-	d.Properties(1, -1)
-	for name := range d.Object {
-		switch string(name) {
-		case "version":
-			v.Version = new(int64)
-			d.Int64(v.Version)
-		case "text":
-			v.Text = new(string)
-			d.String(v.Text)
-		case "whole":
-			v.Whole = new(Count)
-			v.Whole.DecodeJSON(d)
-		case "number":
-			v.Number = new(float64)
-			d.Float64(v.Number)
-		case "time":
-			d.Time(&v.Time)
-		case "bytes":
-			d.Base64(&v.Bytes)
-		case "id":
-			v.ID = new(uuid.UUID)
-			d.UUID(v.ID)
-		case "v6":
-			v.V6 = new(netip.Addr)
-			d.IPv6(v.V6)
-		case "maybe":
-			payload.DecodeOptional(d, &v.Maybe, (*payload.Decoder).String)
-		case "maybe_time":
-			payload.DecodeOptional(d, &v.MaybeTime, (*payload.Decoder).Time)
-		case "maybe_list":
-			payload.DecodeOptional(d, &v.MaybeList, func(d *payload.Decoder, v *[]int64) {
-				d.UniqueItems()
-				payload.DecodeArray(d, v, (*payload.Decoder).Int64)
-			})
-		case "maybe_map":
-			payload.DecodeOptional(d, &v.MaybeMap, func(d *payload.Decoder, v *map[string]bool) {
-				payload.DecodeMap(d, v, (*payload.Decoder).Bool)
-			})
-		case "maybe_enum":
-			payload.DecodeOptionalOf(d, &v.MaybeEnum)
-		case "maybe_money":
-			payload.DecodeOptionalOf(d, &v.MaybeMoney)
-		case "maybe_union":
-			payload.DecodeOptional(d, &v.MaybeUnion, decodeShape)
-		case "list":
-			payload.DecodeArrayOf(d, &v.List)
-		case "map":
-			v.Map.DecodeJSON(d)
-		case "any":
-			d.JSON(&v.Any)
-		case "union":
-			decodeShape(d, &v.Union)
-		case "priority":
-			v.Priority = new(Priority)
-			v.Priority.DecodeJSON(d)
-		case "money":
-			v.Money = new(Money)
-			v.Money.DecodeJSON(d)
-		case "ref_maybe":
-			payload.DecodeOptionalOf(d, &v.RefMaybe)
-		case "old":
-			v.Old = new(Old)
-			v.Old.DecodeJSON(d)
-		case "named":
-			v.OrderId = new(string)
-			d.String(v.OrderId)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *VocabularyOptional) ValidateJSON(c *payload.Validator) {
-	if !c.Received() {
-		members := payload.Count(
-			v.Version != nil,
-			v.Text != nil,
-			v.Whole != nil,
-			v.Number != nil,
-			!v.Time.IsZero(),
-			v.Bytes != nil,
-			v.ID != nil,
-			v.V6 != nil,
-			!v.Maybe.IsZero(),
-			!v.MaybeTime.IsZero(),
-			!v.MaybeList.IsZero(),
-			!v.MaybeMap.IsZero(),
-			!v.MaybeEnum.IsZero(),
-			!v.MaybeMoney.IsZero(),
-			!v.MaybeUnion.IsZero(),
-			v.List != nil,
-			v.Map != nil,
-			len(v.Any) > 0,
-			v.Union != nil,
-			v.Priority != nil,
-			v.Money != nil,
-			!v.RefMaybe.IsZero(),
-			v.Old != nil,
-			v.OrderId != nil,
-		)
-		payload.MinProperties(c, members, 1)
-	}
-	if !c.BeginObject() {
-		return
-	}
-	if v.Version != nil {
-		payload.Equal(c.Member("version"), *v.Version, 2)
-	}
-	if v.Text != nil {
-		payload.MinLength(c.Member("text"), *v.Text, 1)
-	}
-	if v.Whole != nil {
-		v.Whole.ValidateJSON(c.Member("whole"))
-	}
-	if v.Number != nil {
-		payload.MultipleOf(c.Member("number"), *v.Number, "0.1")
-	}
-	if !v.Time.IsZero() {
-		payload.MaxLength(c.Member("time"), payload.Text(func(e *payload.Encoder) {
-			e.Time(v.Time)
-		}), 40)
-	}
-	if v.ID != nil {
-		payload.MatchPattern(c.Member("id"), payload.Text(func(e *payload.Encoder) {
-			e.UUID(*v.ID)
-		}), patternVocabularyOptionalID)
-	}
-	if v.Maybe.Value != nil {
-		payload.MinLength(c.Member("maybe"), *v.Maybe.Value, 1)
-	}
-	if v.MaybeList.Value != nil {
-		if !c.Received() {
-			payload.UniqueItems(c.Member("maybe_list"), func(e *payload.Encoder) {
-				payload.EncodeArray(e, *v.MaybeList.Value, (*payload.Encoder).Int64)
-			})
-		}
-	}
-	if v.MaybeMap.Value != nil {
-		payload.MinProperties(c.Member("maybe_map"), len(*v.MaybeMap.Value), 1)
-	}
-	if v.MaybeMoney.Value != nil {
-		v.MaybeMoney.Value.ValidateJSON(c.Member("maybe_money"))
-	}
-	if v.MaybeUnion.Value != nil {
-		payload.ValidateUnion(c.Member("maybe_union"), *v.MaybeUnion.Value)
-	}
-	if v.List != nil {
-		payload.MaxItems(c.Member("list"), len(v.List), 2)
-		payload.ValidateArray(c.Member("list"), v.List, (*SKU).ValidateJSON)
-	}
-	if v.Map != nil {
-		v.Map.ValidateJSON(c.Member("map"))
-	}
-	if v.Union != nil {
-		payload.ValidateUnion(c.Member("union"), v.Union)
-	}
-	if v.Money != nil {
-		v.Money.ValidateJSON(c.Member("money"))
-	}
-	if v.RefMaybe.Value != nil {
-		v.RefMaybe.Value.ValidateJSON(c.Member("ref_maybe"))
-	}
-	c.EndObject()
-}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *VocabularyOptional) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v VocabularyOptional) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *VocabularyOptional) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-var patternVocabularyOptionalID = payload.NewPattern("^0")
 
 // VocabularyOptionalHandler handles urn:babel:vocabulary:optional.
 type VocabularyOptionalHandler interface {
-	// HandleVocabularyOptional is called for each delivery. An error has it delivered again.
+	// HandleVocabularyOptional is called for each delivery and must return when ctx is done. Returning an error
+	// retries the delivery; see bq.Permanent and bq.RetryAfter.
 	HandleVocabularyOptional(ctx context.Context, m *bq.Message[VocabularyOptional]) error
 }
 
@@ -330,9 +72,5 @@ func OnVocabularyOptional(fn bq.HandlerFunc[VocabularyOptional]) bq.Route {
 var defVocabularyOptional = bq.Definition[VocabularyOptional]{
 	URN:   VocabularyOptionalURN,
 	Queue: AllQueue,
-	Codec: payload.Codec[VocabularyOptional]{
-		Encode:   (*VocabularyOptional).EncodeJSON,
-		Decode:   (*VocabularyOptional).DecodeJSON,
-		Validate: (*VocabularyOptional).ValidateJSON,
-	},
+	Codec: codecVocabularyOptional,
 }

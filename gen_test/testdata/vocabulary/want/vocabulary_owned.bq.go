@@ -19,234 +19,30 @@ type VocabularyOwned struct {
 	What  VocabularyOwnedWhat `json:"what"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *VocabularyOwned) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	v.Line.EncodeJSON(e.Member("line"))
-	if v.Spare != nil {
-		v.Spare.EncodeJSON(e.Member("spare"))
-	}
-	payload.EncodeUnion(e.Member("what"), v.What)
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *VocabularyOwned) DecodeJSON(d *payload.Decoder) {
-	*v = VocabularyOwned{}
-	d.Require("line", "what")
-	for name := range d.Object {
-		switch string(name) {
-		case "line":
-			v.Line.DecodeJSON(d)
-		case "spare":
-			v.Spare = new(SpareLine)
-			v.Spare.DecodeJSON(d)
-		case "what":
-			decodeVocabularyOwnedWhat(d, &v.What)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *VocabularyOwned) ValidateJSON(c *payload.Validator) {
-	if !c.BeginObject() {
-		return
-	}
-	v.Line.ValidateJSON(c.Member("line"))
-	payload.ValidateUnion(c.Member("what"), v.What)
-	c.EndObject()
-}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *VocabularyOwned) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v VocabularyOwned) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *VocabularyOwned) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-// VocabularyOwnedWhat is the member what of VocabularyOwned.
+// VocabularyOwnedWhat is the type of VocabularyOwned.What.
 //
-// It is a *VocabularyOwnedWhatA, *VocabularyOwnedWhatBC or *VocabularyOwnedWhatUnknown, as its member type says.
+// Its member "type" selects the type: *VocabularyOwnedWhatA, *VocabularyOwnedWhatBC or
+// *VocabularyOwnedWhatUnknown.
+//
+//sumtype:decl
 type VocabularyOwnedWhat interface {
 	payload.Value
 	isVocabularyOwnedWhat()
 }
 
-// VocabularyOwnedWhatUnknown is a VocabularyOwnedWhat of a kind that this code does not know. It is kept as it
-// came.
+// VocabularyOwnedWhatUnknown is a VocabularyOwnedWhat of a kind that this code does not know, kept as it came.
 type VocabularyOwnedWhatUnknown struct {
 	JSON bq.JSON
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *VocabularyOwnedWhatUnknown) EncodeJSON(e *payload.Encoder) {
-	e.JSON(v.JSON)
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *VocabularyOwnedWhatUnknown) DecodeJSON(d *payload.Decoder) {
-	d.JSON(&v.JSON)
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *VocabularyOwnedWhatUnknown) ValidateJSON(c *payload.Validator) {
-	payload.ValidateUnknown(c, v.JSON, "type", "a", "b c")
-}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *VocabularyOwnedWhatUnknown) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v VocabularyOwnedWhatUnknown) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *VocabularyOwnedWhatUnknown) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-func (*VocabularyOwnedWhatA) isVocabularyOwnedWhat() {}
-
-func (*VocabularyOwnedWhatBC) isVocabularyOwnedWhat() {}
-
-func (*VocabularyOwnedWhatUnknown) isVocabularyOwnedWhat() {}
-
-// decodeVocabularyOwnedWhat reads the branch that the member of the discriminator says.
-func decodeVocabularyOwnedWhat(d *payload.Decoder, v *VocabularyOwnedWhat) {
-	*v = nil
-	value, ok := d.Discriminator("type")
-	if !ok {
-		return
-	}
-	switch string(value) {
-	case "a":
-		*v = payload.NewBranch[VocabularyOwnedWhatA](d)
-	case "b c":
-		*v = payload.NewBranch[VocabularyOwnedWhatBC](d)
-	default:
-		*v = payload.NewBranch[VocabularyOwnedWhatUnknown](d)
-	}
-}
-
-// VocabularyOwnedWhatA is what VocabularyOwnedWhat is when its type is a.
+// VocabularyOwnedWhatA is the VocabularyOwnedWhat whose "type" is "a".
 type VocabularyOwnedWhatA struct {
 	N *int64 `json:"n,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *VocabularyOwnedWhatA) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.Member("type").String("a")
-	if v.N != nil {
-		e.Member("n").Int64(*v.N)
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *VocabularyOwnedWhatA) DecodeJSON(d *payload.Decoder) {
-	*v = VocabularyOwnedWhatA{}
-	d.Require("type")
-	for name := range d.Object {
-		switch string(name) {
-		case "type":
-			d.Const(`"a"`)
-		case "n":
-			v.N = new(int64)
-			d.Int64(v.N)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*VocabularyOwnedWhatA) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *VocabularyOwnedWhatA) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v VocabularyOwnedWhatA) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *VocabularyOwnedWhatA) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-// VocabularyOwnedWhatBC is what VocabularyOwnedWhat is when its type is b c.
+// VocabularyOwnedWhatBC is the VocabularyOwnedWhat whose "type" is "b c".
 type VocabularyOwnedWhatBC struct {
 	Line *VocabularyOwnedLine `json:"line,omitzero"`
-}
-
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *VocabularyOwnedWhatBC) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.Member("type").String("b c")
-	if v.Line != nil {
-		v.Line.EncodeJSON(e.Member("line"))
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *VocabularyOwnedWhatBC) DecodeJSON(d *payload.Decoder) {
-	*v = VocabularyOwnedWhatBC{}
-	d.Require("type")
-	for name := range d.Object {
-		switch string(name) {
-		case "type":
-			d.Const(`"b c"`)
-		case "line":
-			v.Line = new(VocabularyOwnedLine)
-			v.Line.DecodeJSON(d)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *VocabularyOwnedWhatBC) ValidateJSON(c *payload.Validator) {
-	if !c.BeginObject() {
-		return
-	}
-	if v.Line != nil {
-		v.Line.ValidateJSON(c.Member("line"))
-	}
-	c.EndObject()
-}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *VocabularyOwnedWhatBC) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v VocabularyOwnedWhatBC) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *VocabularyOwnedWhatBC) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
 }
 
 // VocabularyOwnedLine is the type Line of urn:babel:vocabulary:owned.
@@ -254,100 +50,15 @@ type VocabularyOwnedLine struct {
 	SKU SKU `json:"sku"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *VocabularyOwnedLine) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	v.SKU.EncodeJSON(e.Member("sku"))
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *VocabularyOwnedLine) DecodeJSON(d *payload.Decoder) {
-	*v = VocabularyOwnedLine{}
-	d.Require("sku")
-	for name := range d.Object {
-		switch string(name) {
-		case "sku":
-			v.SKU.DecodeJSON(d)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *VocabularyOwnedLine) ValidateJSON(c *payload.Validator) {
-	if !c.BeginObject() {
-		return
-	}
-	v.SKU.ValidateJSON(c.Member("sku"))
-	c.EndObject()
-}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *VocabularyOwnedLine) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v VocabularyOwnedLine) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *VocabularyOwnedLine) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // SpareLine is the type line of urn:babel:vocabulary:owned.
 type SpareLine struct {
 	N *int64 `json:"n,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *SpareLine) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	if v.N != nil {
-		e.Member("n").Int64(*v.N)
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *SpareLine) DecodeJSON(d *payload.Decoder) {
-	*v = SpareLine{}
-	for name := range d.Object {
-		switch string(name) {
-		case "n":
-			v.N = new(int64)
-			d.Int64(v.N)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*SpareLine) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *SpareLine) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v SpareLine) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *SpareLine) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // VocabularyOwnedHandler handles urn:babel:vocabulary:owned.
 type VocabularyOwnedHandler interface {
-	// HandleVocabularyOwned is called for each delivery. An error has it delivered again.
+	// HandleVocabularyOwned is called for each delivery and must return when ctx is done. Returning an error retries
+	// the delivery; see bq.Permanent and bq.RetryAfter.
 	HandleVocabularyOwned(ctx context.Context, m *bq.Message[VocabularyOwned]) error
 }
 
@@ -359,9 +70,5 @@ func OnVocabularyOwned(fn bq.HandlerFunc[VocabularyOwned]) bq.Route {
 var defVocabularyOwned = bq.Definition[VocabularyOwned]{
 	URN:   VocabularyOwnedURN,
 	Queue: AllQueue,
-	Codec: payload.Codec[VocabularyOwned]{
-		Encode:   (*VocabularyOwned).EncodeJSON,
-		Decode:   (*VocabularyOwned).DecodeJSON,
-		Validate: (*VocabularyOwned).ValidateJSON,
-	},
+	Codec: codecVocabularyOwned,
 }

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 	"github.com/google/uuid"
 )
 
@@ -17,33 +16,48 @@ import (
 //
 // One of everything that must be there.
 type VocabularyRequired struct {
-	Text     string     `json:"text"`
-	Whole    Count      `json:"whole"`
-	Small    Small      `json:"small"`
-	Serial   Serial     `json:"serial"`
-	Number   Ratio      `json:"number"`
-	Float    float32    `json:"float"`
-	Flag     bool       `json:"flag"`
-	Time     Stamp      `json:"time"`
-	Date     string     `json:"date"`
-	Clock    string     `json:"clock"`
-	Duration string     `json:"duration"`
-	ID       uuid.UUID  `json:"id"`
-	Bytes    []byte     `json:"bytes"`
-	Decimal  bq.Decimal `json:"decimal"`
-	URI      string     `json:"uri"`
-	// Sensitive data: contact
-	Email      string                       `json:"email"`
-	Host       string                       `json:"host"`
-	V4         netip.Addr                   `json:"v4"`
-	V6         netip.Addr                   `json:"v6"`
-	Maybe      *string                      `json:"maybe"`
-	MaybeWhole *int64                       `json:"maybe_whole"`
-	MaybeTime  *time.Time                   `json:"maybe_time"`
-	MaybeList  []int64                      `json:"maybe_list"`
-	MaybeMap   map[string]bool              `json:"maybe_map"`
-	MaybeEnum  *Mood                        `json:"maybe_enum"`
-	List       []*string                    `json:"list"`
+	// 1 to 5 characters; matches a`b|\\
+	Text   string `json:"text"`
+	Whole  Count  `json:"whole"`
+	Small  Small  `json:"small"`
+	Serial Serial `json:"serial"`
+	Number Ratio  `json:"number"`
+	// At most 0.1
+	Float float32 `json:"float"`
+	Flag  bool    `json:"flag"`
+	Time  Stamp   `json:"time"`
+	// RFC 3339 date
+	Date string `json:"date"`
+	// RFC 3339 time
+	Clock string `json:"clock"`
+	// ISO 8601 duration
+	Duration string    `json:"duration"`
+	ID       uuid.UUID `json:"id"`
+	// At most 8 base64 characters
+	Bytes   []byte     `json:"bytes"`
+	Decimal bq.Decimal `json:"decimal"`
+	// Absolute URI
+	URI string `json:"uri"`
+	// Email address; sensitive data: contact
+	Email string `json:"email"`
+	// Hostname
+	Host string `json:"host"`
+	// IPv4 address
+	V4 netip.Addr `json:"v4"`
+	// IPv6 address
+	V6 netip.Addr `json:"v6"`
+	// At least 1 character
+	Maybe *string `json:"maybe"`
+	// At most 9
+	MaybeWhole *int64     `json:"maybe_whole"`
+	MaybeTime  *time.Time `json:"maybe_time"`
+	// At least 1 item
+	MaybeList []int64         `json:"maybe_list"`
+	MaybeMap  map[string]bool `json:"maybe_map"`
+	MaybeEnum *Mood           `json:"maybe_enum"`
+	// At least 1 item; each item: at most 3 characters
+	List []*string `json:"list"`
+	// Each item: each item: at most 9
 	Grid       [][]int64                    `json:"grid"`
 	Map        map[string]Money             `json:"map"`
 	Maps       map[string]map[string]*int64 `json:"maps"`
@@ -56,256 +70,10 @@ type VocabularyRequired struct {
 	RefMaybe   *Maybe                       `json:"ref_maybe"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *VocabularyRequired) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.Member("version").Literal("2")
-	e.Member("debug").Bool(true)
-	e.Member("third").Literal("1.50")
-	e.Member("text").String(v.Text)
-	v.Whole.EncodeJSON(e.Member("whole"))
-	v.Small.EncodeJSON(e.Member("small"))
-	v.Serial.EncodeJSON(e.Member("serial"))
-	v.Number.EncodeJSON(e.Member("number"))
-	e.Member("float").Float32(v.Float)
-	e.Member("flag").Bool(v.Flag)
-	e.Member("time").Time(v.Time)
-	e.Member("date").String(v.Date)
-	e.Member("clock").String(v.Clock)
-	e.Member("duration").String(v.Duration)
-	e.Member("id").UUID(v.ID)
-	e.Member("bytes").Base64(v.Bytes)
-	e.Member("decimal").Decimal(v.Decimal)
-	e.Member("uri").String(v.URI)
-	e.Member("email").String(v.Email)
-	e.Member("host").String(v.Host)
-	e.Member("v4").IPv4(v.V4)
-	e.Member("v6").IPv6(v.V6)
-	payload.EncodeNullable(e.Member("maybe"), v.Maybe, (*payload.Encoder).String)
-	payload.EncodeNullable(e.Member("maybe_whole"), v.MaybeWhole, (*payload.Encoder).Int64)
-	payload.EncodeNullable(e.Member("maybe_time"), v.MaybeTime, (*payload.Encoder).Time)
-	if v.MaybeList == nil {
-		e.Member("maybe_list").Null()
-	} else {
-		payload.EncodeArray(e.Member("maybe_list"), v.MaybeList, (*payload.Encoder).Int64)
-	}
-	if v.MaybeMap == nil {
-		e.Member("maybe_map").Null()
-	} else {
-		payload.EncodeMap(e.Member("maybe_map"), v.MaybeMap, (*payload.Encoder).Bool)
-	}
-	payload.EncodeNullableOf(e.Member("maybe_enum"), v.MaybeEnum)
-	payload.EncodeArray(e.Member("list"), v.List, func(e *payload.Encoder, v *string) {
-		payload.EncodeNullable(e, v, (*payload.Encoder).String)
-	})
-	payload.EncodeArray(e.Member("grid"), v.Grid, func(e *payload.Encoder, v []int64) {
-		payload.EncodeArray(e, v, (*payload.Encoder).Int64)
-	})
-	payload.EncodeMapOf(e.Member("map"), v.Map)
-	payload.EncodeMap(e.Member("maps"), v.Maps, func(e *payload.Encoder, v map[string]*int64) {
-		payload.EncodeMap(e, v, func(e *payload.Encoder, v *int64) {
-			payload.EncodeNullable(e, v, (*payload.Encoder).Int64)
-		})
-	})
-	e.Member("any").JSON(v.Any)
-	payload.EncodeUnion(e.Member("union"), v.Union)
-	if v.MaybeUnion == nil {
-		e.Member("maybe_union").Null()
-	} else {
-		payload.EncodeUnion(e.Member("maybe_union"), v.MaybeUnion)
-	}
-	v.Priority.EncodeJSON(e.Member("priority"))
-	v.Money.EncodeJSON(e.Member("money"))
-	v.Tags.EncodeJSON(e.Member("tags"))
-	payload.EncodeNullableOf(e.Member("ref_maybe"), v.RefMaybe)
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *VocabularyRequired) DecodeJSON(d *payload.Decoder) {
-	*v = VocabularyRequired{}
-	d.Require("version", "debug", "third", "text", "whole", "small", "serial", "number", "float", "flag", "time", "date", "clock", "duration", "id", "bytes", "decimal", "uri", "email", "host", "v4", "v6", "maybe", "maybe_whole", "maybe_time", "maybe_list", "maybe_map", "maybe_enum", "list", "grid", "map", "maps", "any", "union", "maybe_union", "priority", "money", "tags", "ref_maybe")
-	for name := range d.Object {
-		switch string(name) {
-		case "version":
-			d.Const("2")
-		case "debug":
-			d.Const("true")
-		case "third":
-			d.Const("1.50")
-		case "text":
-			d.String(&v.Text)
-		case "whole":
-			v.Whole.DecodeJSON(d)
-		case "small":
-			v.Small.DecodeJSON(d)
-		case "serial":
-			v.Serial.DecodeJSON(d)
-		case "number":
-			v.Number.DecodeJSON(d)
-		case "float":
-			d.Float32(&v.Float)
-		case "flag":
-			d.Bool(&v.Flag)
-		case "time":
-			d.Time(&v.Time)
-		case "date":
-			d.String(&v.Date)
-		case "clock":
-			d.String(&v.Clock)
-		case "duration":
-			d.String(&v.Duration)
-		case "id":
-			d.UUID(&v.ID)
-		case "bytes":
-			d.Base64(&v.Bytes)
-		case "decimal":
-			d.Decimal(&v.Decimal)
-		case "uri":
-			d.String(&v.URI)
-		case "email":
-			d.String(&v.Email)
-		case "host":
-			d.String(&v.Host)
-		case "v4":
-			d.IPv4(&v.V4)
-		case "v6":
-			d.IPv6(&v.V6)
-		case "maybe":
-			payload.DecodeNullable(d, &v.Maybe, (*payload.Decoder).String)
-		case "maybe_whole":
-			payload.DecodeNullable(d, &v.MaybeWhole, (*payload.Decoder).Int64)
-		case "maybe_time":
-			payload.DecodeNullable(d, &v.MaybeTime, (*payload.Decoder).Time)
-		case "maybe_list":
-			if d.Null() {
-				v.MaybeList = nil
-			} else {
-				payload.DecodeArray(d, &v.MaybeList, (*payload.Decoder).Int64)
-			}
-		case "maybe_map":
-			if d.Null() {
-				v.MaybeMap = nil
-			} else {
-				payload.DecodeMap(d, &v.MaybeMap, (*payload.Decoder).Bool)
-			}
-		case "maybe_enum":
-			payload.DecodeNullableOf(d, &v.MaybeEnum)
-		case "list":
-			payload.DecodeArray(d, &v.List, func(d *payload.Decoder, v **string) {
-				payload.DecodeNullable(d, v, (*payload.Decoder).String)
-			})
-		case "grid":
-			payload.DecodeArray(d, &v.Grid, func(d *payload.Decoder, v *[]int64) {
-				payload.DecodeArray(d, v, (*payload.Decoder).Int64)
-			})
-		case "map":
-			payload.DecodeMapOf(d, &v.Map)
-		case "maps":
-			payload.DecodeMap(d, &v.Maps, func(d *payload.Decoder, v *map[string]*int64) {
-				payload.DecodeMap(d, v, func(d *payload.Decoder, v **int64) {
-					payload.DecodeNullable(d, v, (*payload.Decoder).Int64)
-				})
-			})
-		case "any":
-			d.JSON(&v.Any)
-		case "union":
-			decodeShape(d, &v.Union)
-		case "maybe_union":
-			if d.Null() {
-				v.MaybeUnion = nil
-			} else {
-				decodeShape(d, &v.MaybeUnion)
-			}
-		case "priority":
-			v.Priority.DecodeJSON(d)
-		case "money":
-			v.Money.DecodeJSON(d)
-		case "tags":
-			v.Tags.DecodeJSON(d)
-		case "ref_maybe":
-			payload.DecodeNullableOf(d, &v.RefMaybe)
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (v *VocabularyRequired) ValidateJSON(c *payload.Validator) {
-	if !c.BeginObject() {
-		return
-	}
-	payload.MinLength(c.Member("text"), v.Text, 1)
-	payload.MaxLength(c.Member("text"), v.Text, 5)
-	payload.MatchPattern(c.Member("text"), v.Text, patternVocabularyRequiredText)
-	v.Whole.ValidateJSON(c.Member("whole"))
-	v.Small.ValidateJSON(c.Member("small"))
-	v.Serial.ValidateJSON(c.Member("serial"))
-	v.Number.ValidateJSON(c.Member("number"))
-	payload.Maximum(c.Member("float"), v.Float, 0.1)
-	payload.CheckFormat(c.Member("date"), v.Date, payload.FormatDate)
-	payload.CheckFormat(c.Member("clock"), v.Clock, payload.FormatTime)
-	payload.CheckFormat(c.Member("duration"), v.Duration, payload.FormatDuration)
-	payload.MaxLength(c.Member("bytes"), payload.Text(func(e *payload.Encoder) {
-		e.Base64(v.Bytes)
-	}), 8)
-	payload.CheckFormat(c.Member("uri"), v.URI, payload.FormatURI)
-	payload.CheckFormat(c.Member("email"), v.Email, payload.FormatEmail)
-	payload.CheckFormat(c.Member("host"), v.Host, payload.FormatHostname)
-	if v.Maybe != nil {
-		payload.MinLength(c.Member("maybe"), *v.Maybe, 1)
-	}
-	if v.MaybeWhole != nil {
-		payload.Maximum(c.Member("maybe_whole"), *v.MaybeWhole, 9)
-	}
-	if v.MaybeList != nil {
-		payload.MinItems(c.Member("maybe_list"), len(v.MaybeList), 1)
-	}
-	payload.MinItems(c.Member("list"), len(v.List), 1)
-	payload.ValidateArray(c.Member("list"), v.List, func(v **string, c *payload.Validator) {
-		if *v != nil {
-			payload.MaxLength(c, **v, 3)
-		}
-	})
-	payload.ValidateArray(c.Member("grid"), v.Grid, func(v *[]int64, c *payload.Validator) {
-		payload.ValidateArray(c, *v, func(v *int64, c *payload.Validator) {
-			payload.Maximum(c, *v, 9)
-		})
-	})
-	payload.ValidateMap(c.Member("map"), v.Map, (*Money).ValidateJSON)
-	payload.ValidateUnion(c.Member("union"), v.Union)
-	if v.MaybeUnion != nil {
-		payload.ValidateUnion(c.Member("maybe_union"), v.MaybeUnion)
-	}
-	v.Money.ValidateJSON(c.Member("money"))
-	v.Tags.ValidateJSON(c.Member("tags"))
-	if v.RefMaybe != nil {
-		(v.RefMaybe).ValidateJSON(c.Member("ref_maybe"))
-	}
-	c.EndObject()
-}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *VocabularyRequired) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v VocabularyRequired) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *VocabularyRequired) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-var patternVocabularyRequiredText = payload.NewPattern("a`b|\\\\")
-
 // VocabularyRequiredHandler handles urn:babel:vocabulary:required.
 type VocabularyRequiredHandler interface {
-	// HandleVocabularyRequired is called for each delivery. An error has it delivered again.
+	// HandleVocabularyRequired is called for each delivery and must return when ctx is done. Returning an error
+	// retries the delivery; see bq.Permanent and bq.RetryAfter.
 	HandleVocabularyRequired(ctx context.Context, m *bq.Message[VocabularyRequired]) error
 }
 
@@ -318,9 +86,5 @@ var defVocabularyRequired = bq.Definition[VocabularyRequired]{
 	URN:   VocabularyRequiredURN,
 	Queue: AllQueue,
 	Key:   func(v *VocabularyRequired) string { return "2" },
-	Codec: payload.Codec[VocabularyRequired]{
-		Encode:   (*VocabularyRequired).EncodeJSON,
-		Decode:   (*VocabularyRequired).DecodeJSON,
-		Validate: (*VocabularyRequired).ValidateJSON,
-	},
+	Codec: codecVocabularyRequired,
 }

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
 // VocabularyTheirs is the payload of urn:babel:vocabulary:theirs.
@@ -24,76 +23,10 @@ type VocabularyTheirs struct {
 	Maybe  bq.Optional[big.Int] `json:"maybe,omitzero"`
 }
 
-// EncodeJSON writes v as JSON. Publishers call it.
-func (v *VocabularyTheirs) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.Member("price").Marshaler(&v.Price)
-	payload.EncodeArray(e.Member("prices"), v.Prices, func(e *payload.Encoder, v big.Int) {
-		e.Marshaler(&v)
-	})
-	if v.When != nil {
-		e.Member("when").Marshaler(v.When)
-	}
-	if v.Raw != nil {
-		e.Member("raw").Marshaler(v.Raw)
-	}
-	if !v.Maybe.IsZero() {
-		payload.EncodeOptional(e.Member("maybe"), v.Maybe, func(e *payload.Encoder, v big.Int) {
-			e.Marshaler(&v)
-		})
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v by what it reads. Consumers call it.
-func (v *VocabularyTheirs) DecodeJSON(d *payload.Decoder) {
-	*v = VocabularyTheirs{}
-	d.Require("price", "prices")
-	for name := range d.Object {
-		switch string(name) {
-		case "price":
-			d.Unmarshaler(&v.Price)
-		case "prices":
-			payload.DecodeArray(d, &v.Prices, func(d *payload.Decoder, v *big.Int) {
-				d.Unmarshaler(v)
-			})
-		case "when":
-			v.When = new(time.Time)
-			d.Unmarshaler(v.When)
-		case "raw":
-			v.Raw = new(json.RawMessage)
-			d.Unmarshaler(v.Raw)
-		case "maybe":
-			payload.DecodeOptional(d, &v.Maybe, func(d *payload.Decoder, v *big.Int) {
-				d.Unmarshaler(v)
-			})
-		}
-	}
-}
-
-// ValidateJSON adds what is wrong with v to c. Publishers and consumers call it.
-func (*VocabularyTheirs) ValidateJSON(*payload.Validator) {}
-
-// Validate returns all that is wrong with v as one *bq.PayloadError.
-func (v *VocabularyTheirs) Validate() error {
-	return payload.Validate(v.ValidateJSON, v.EncodeJSON)
-}
-
-// MarshalJSON returns v as it is on the wire, or a *bq.PayloadError.
-func (v VocabularyTheirs) MarshalJSON() ([]byte, error) {
-	return payload.Marshal(v.EncodeJSON)
-}
-
-// UnmarshalJSON reads v as it is on the wire. What is wrong with it comes back as a *bq.PayloadError.
-func (v *VocabularyTheirs) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
 // VocabularyTheirsHandler handles urn:babel:vocabulary:theirs.
 type VocabularyTheirsHandler interface {
-	// HandleVocabularyTheirs is called for each delivery. An error has it delivered again.
+	// HandleVocabularyTheirs is called for each delivery and must return when ctx is done. Returning an error
+	// retries the delivery; see bq.Permanent and bq.RetryAfter.
 	HandleVocabularyTheirs(ctx context.Context, m *bq.Message[VocabularyTheirs]) error
 }
 
@@ -105,9 +38,5 @@ func OnVocabularyTheirs(fn bq.HandlerFunc[VocabularyTheirs]) bq.Route {
 var defVocabularyTheirs = bq.Definition[VocabularyTheirs]{
 	URN:   VocabularyTheirsURN,
 	Queue: AllQueue,
-	Codec: payload.Codec[VocabularyTheirs]{
-		Encode:   (*VocabularyTheirs).EncodeJSON,
-		Decode:   (*VocabularyTheirs).DecodeJSON,
-		Validate: (*VocabularyTheirs).ValidateJSON,
-	},
+	Codec: codecVocabularyTheirs,
 }

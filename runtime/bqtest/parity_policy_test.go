@@ -1,0 +1,205 @@
+package bqtest_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/runtime/bqtest"
+)
+
+// policyScenarios are about what an administrator limits and the broker refuses.
+var policyScenarios = []scenario{
+	{"unacknowledged limit: nothing more until half of it is free", func(n *notes) {
+		n.setPolicies(n.topic, bqtest.Policies{MaxUnacked: 4})
+		c := n.subscribe(pulsar.ConsumerOptions{Type: shared, AckWithResponse: true, NackRedeliveryDelay: shortly})
+		p := n.produce(pulsar.ProducerOptions{})
+		for i := range 12 {
+			send(n.T, p, pulsar.ProducerMessage{Payload: fmt.Append(nil, i)})
+		}
+		ms := n.receive(c, 4)
+		n.quiet(c)
+		n.note("%v", c.Ack(ms[0]))
+		n.quiet(c)
+		n.note("%v", c.Ack(ms[1]))
+		ms = append(ms[2:], n.receive(c, 2)...)
+		n.quiet(c)
+		c.Nack(ms[0])
+		c.Nack(ms[1])
+		n.receive(c, 2)
+		n.quiet(c)
+	}, `
+0
+1
+2
+3
+nothing more
+<nil>
+nothing more
+<nil>
+4
+5
+nothing more
+2/1
+3/1
+nothing more`},
+	{"unacknowledged limit: of a batch", func(n *notes) {
+		n.setPolicies(n.topic, bqtest.Policies{MaxUnacked: 4})
+		c := n.subscribe(pulsar.ConsumerOptions{Type: shared, AckWithResponse: true})
+		n.sendBatch(pulsar.ProducerOptions{}, "a", "b", "c")
+		n.sendBatch(pulsar.ProducerOptions{}, "d", "e", "f")
+		n.sendBatch(pulsar.ProducerOptions{}, "g", "h", "i")
+		ms := n.receive(c, 6)
+		n.quiet(c)
+		n.note("%v", c.AckIDList([]pulsar.MessageID{ms[0].ID(), ms[1].ID(), ms[2].ID()}))
+		n.quiet(c)
+		n.note("%v", c.AckIDList([]pulsar.MessageID{ms[3].ID(), ms[4].ID(), ms[5].ID()}))
+		n.receive(c, 3)
+	}, `
+a
+b
+c
+d
+e
+f
+nothing more
+<nil>
+nothing more
+<nil>
+g
+h
+i`},
+	{"unacknowledged limit: not on exclusive", func(n *notes) {
+		n.setPolicies(n.topic, bqtest.Policies{MaxUnacked: 2})
+		c := n.subscribe(pulsar.ConsumerOptions{AckWithResponse: true})
+		sendTexts(n.T, n.produce(pulsar.ProducerOptions{}), "a", "b", "c", "d")
+		n.receive(c, 4)
+	}, `
+a
+b
+c
+d`},
+	{"size policy: the producer never hears again", func(n *notes) {
+		n.setPolicies(n.topic, bqtest.Policies{MaxMessageSize: 1024})
+		c := n.subscribe(pulsar.ConsumerOptions{})
+		p := n.produce(pulsar.ProducerOptions{SendTimeout: shortly})
+		sendTexts(n.T, p, "before")
+		_, err := p.Send(n.Context(), &pulsar.ProducerMessage{Payload: make([]byte, 4096)})
+		n.note("large: timeout %t %v", errors.Is(err, pulsar.ErrSendTimeout), err)
+		_, err = p.Send(n.Context(), &pulsar.ProducerMessage{Payload: []byte("small")})
+		n.note("small: timeout %t", errors.Is(err, pulsar.ErrSendTimeout))
+		n.receive(c, 2)
+		n.quiet(c)
+		sendTexts(n.T, n.produce(pulsar.ProducerOptions{}), "of another producer")
+		n.receive(c, 1)
+		n.unload(n.topic)
+		_, err = p.Send(n.Context(), &pulsar.ProducerMessage{Payload: []byte("after an unload")})
+		n.note("after an unload: timeout %t", errors.Is(err, pulsar.ErrSendTimeout))
+	}, `
+large: timeout true message send timeout: TimeoutError
+small: timeout true
+before
+small
+nothing more
+of another producer
+after an unload: timeout true`},
+	{"size policy: others in flight", func(n *notes) {
+		n.setPolicies(n.topic, bqtest.Policies{MaxMessageSize: 1024})
+		c := n.subscribe(pulsar.ConsumerOptions{})
+		p := n.produce(pulsar.ProducerOptions{SendTimeout: shortly})
+		results := make(chan string, 3)
+		for _, body := range []string{strings.Repeat("x", 4096), "two"} {
+			p.SendAsync(n.Context(), &pulsar.ProducerMessage{Payload: []byte(body)},
+				func(_ pulsar.MessageID, m *pulsar.ProducerMessage, err error) {
+					results <- fmt.Sprintf("%.3s: timeout %t", m.Payload, errors.Is(err, pulsar.ErrSendTimeout))
+				})
+		}
+		n.anyOrder(func() {
+			for range 2 {
+				n.note("%s", <-results)
+			}
+		})
+		n.receive(c, 1)
+		n.quiet(c)
+	}, `
+two: timeout true
+xxx: timeout true
+two
+nothing more`},
+	{"delay policy: the same", func(n *notes) {
+		n.setPolicies(n.topic, bqtest.Policies{MaxDelay: time.Second})
+		c := n.subscribe(pulsar.ConsumerOptions{Type: shared})
+		p := n.produce(pulsar.ProducerOptions{SendTimeout: shortly})
+		_, err := p.Send(n.Context(), &pulsar.ProducerMessage{Payload: []byte("late"), DeliverAfter: time.Hour})
+		n.note("timeout %t", errors.Is(err, pulsar.ErrSendTimeout))
+		_, err = p.Send(n.Context(), &pulsar.ProducerMessage{Payload: []byte("now")})
+		n.note("timeout %t", errors.Is(err, pulsar.ErrSendTimeout))
+		n.receive(c, 1)
+		n.quiet(c)
+	}, `
+timeout true
+timeout true
+now
+nothing more`},
+	{"producers: too many", func(n *notes) {
+		n.setPolicies(n.topic, bqtest.Policies{MaxProducers: 1})
+		p := n.produce(pulsar.ProducerOptions{})
+		_, err := n.client.CreateProducer(pulsar.ProducerOptions{Topic: n.topic})
+		n.note("%v", err)
+		p.Close()
+		n.produce(pulsar.ProducerOptions{})
+	}, `
+server error: ProducerBusy: Topic 'persistent://public/default/TOPIC' reached max producers limit`},
+	{"consumers: too many", func(n *notes) {
+		n.setPolicies(n.topic, bqtest.Policies{MaxConsumers: 1})
+		n.subscribe(pulsar.ConsumerOptions{Type: shared})
+		_, err := n.client.Subscribe(pulsar.ConsumerOptions{Topic: n.topic, SubscriptionName: "other"})
+		n.note("%v", err)
+	}, `
+server error: ConsumerBusy: Topic reached max consumers limit`},
+	{"terminated: what is there is delivered", func(n *notes) {
+		c := n.subscribe(pulsar.ConsumerOptions{Type: shared, AckWithResponse: true})
+		p := n.produce(pulsar.ProducerOptions{SendTimeout: shortly})
+		sendTexts(n.T, p, "a")
+		n.terminate(n.topic)
+		<-time.After(shortly) // a send that comes at once can fail with ErrTopicTerminated
+		_, err := p.Send(n.Context(), &pulsar.ProducerMessage{Payload: []byte("b")})
+		n.note("terminated %t, %v", errors.Is(err, pulsar.ErrTopicTerminated), err)
+		_, err = p.Send(n.Context(), &pulsar.ProducerMessage{Payload: []byte("c")})
+		n.note("terminated %t, closed %t, %v",
+			errors.Is(err, pulsar.ErrTopicTerminated), errors.Is(err, pulsar.ErrProducerClosed), err)
+		_, err = n.client.CreateProducer(pulsar.ProducerOptions{Topic: n.topic})
+		n.note("%v", err)
+		n.note("%v", c.Ack(n.receive(c, 1)[0]))
+		n.quiet(c)
+	}, `
+terminated false, producer already been closed: ProducerClosed
+terminated false, closed true, producer already been closed: ProducerClosed
+server error: TopicTerminatedError: \
+org.apache.pulsar.broker.service.BrokerServiceException$TopicTerminatedException: Topic was already terminated
+a
+<nil>
+nothing more`},
+	{"schema: incompatible", func(n *notes) {
+		one := pulsar.NewJSONSchema(`{"type":"record","name":"O","fields":[{"name":"id","type":"int"}]}`, nil)
+		two := pulsar.NewJSONSchema(`{"type":"record","name":"O","fields":[{"name":"id","type":"string"}]}`, nil)
+		n.produce(pulsar.ProducerOptions{Schema: one})
+		_, err := n.client.CreateProducer(pulsar.ProducerOptions{Topic: n.topic, Schema: two})
+		n.note("%.34s", err)
+		_, err = n.client.Subscribe(pulsar.ConsumerOptions{Topic: n.topic, SubscriptionName: "sub", Schema: two})
+		n.note("%.34s", err)
+		p := n.produce(pulsar.ProducerOptions{})
+		_, err = p.Send(n.Context(), &pulsar.ProducerMessage{Payload: []byte("{}"), Schema: two})
+		n.note("schema %t %.55s", errors.Is(err, pulsar.ErrSchema), err)
+		_, err = p.Send(n.Context(), &pulsar.ProducerMessage{Payload: []byte("{}")})
+		n.note("without a schema: %v", err)
+	}, `
+server error: IncompatibleSchema: 
+server error: IncompatibleSchema: 
+schema true schema error: SchemaFailure
+get schema version fail, er
+without a schema: <nil>`},
+}

@@ -1,0 +1,69 @@
+package gonames
+
+import (
+	"go/token"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// join puts words together. It keeps digits apart that would run into each other: 1.10 is not 110.
+func join(words ...string) string {
+	var b strings.Builder
+	var last rune
+	for _, word := range words {
+		first, _ := utf8.DecodeRuneInString(word)
+		if unicode.IsDigit(last) && unicode.IsDigit(first) {
+			b.WriteByte('_')
+		}
+		b.WriteString(word)
+		last, _ = utf8.DecodeLastRuneInString(word)
+	}
+	return b.String()
+}
+
+// part is the Go spelling of name as a part of a longer name that is exported already.
+func part(name string) string { return join(words(name)...) }
+
+// exported is the exported Go name for name.
+func exported(name string) string {
+	s := part(name)
+	if !token.IsExported(s) {
+		return "X" + s
+	}
+	return s
+}
+
+// typeName is the Go name of a shared type. One that its author wrote as an exported Go name stays as it is.
+func typeName(name string) string {
+	if token.IsIdentifier(name) && token.IsExported(name) {
+		return name
+	}
+	return exported(name)
+}
+
+// messageName derives the Go name of a URN. urn:babel:orders:created is OrdersCreated: the first two parts say where
+// URNs come from, not which one this is.
+func messageName(urn string) string {
+	rest := urn
+	if scheme, after, ok := strings.Cut(urn, ":"); ok && strings.EqualFold(scheme, "urn") {
+		rest = after
+		if _, after, ok := strings.Cut(rest, ":"); ok {
+			rest = after
+		}
+	}
+	if !strings.ContainsFunc(rest, func(r rune) bool { return !isSeparator(r) }) {
+		rest = urn
+	}
+	name := exported(rest)
+	if fixedNames[name] || name == closeMethod {
+		return name + "Message"
+	}
+	return name
+}
+
+// fixedNames are the identifiers of a generated package that do not come from the catalog.
+var fixedNames = map[string]bool{"Publishers": true, "NewPublishers": true}
+
+// closeMethod is the method of Publishers; no field of Publishers can have its name.
+const closeMethod = "Close"
