@@ -8,9 +8,9 @@ import (
 )
 
 const (
-	// maxWork is what the search for documents may cost in one comparison, about three seconds. After that, changes are
+	// maxWork is what the search for documents may cost in one comparison, about two seconds. After that, changes are
 	// reported without a document.
-	maxWork = 300_000_000
+	maxWork = 200_000_000
 
 	// maxCompiled is the number of schemas up to which a payload is compiled: the library takes time that grows with
 	// the square.
