@@ -50,7 +50,8 @@ func harmless(t *testing.T, args ...string) (code int, output string) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
 	code = run(args, &stdout, &stderr)
-	own := regexp.MustCompile(`^::(error|warning|notice) (file=[^,:]*,line=\d+,col=\d+(,endLine=\d+(,endColumn=\d+)?)?,)?` +
+	own := regexp.MustCompile(`^::(error|warning|notice) ` +
+		`(file=[^,:]*,line=\d+,col=\d+(,endLine=\d+(,endColumn=\d+)?)?,)?` +
 		`title=bqgen [a-z0-9-]+::`)
 	for _, line := range append(citest.Commands(stdout.String()), citest.Commands(stderr.String())...) {
 		rest := own.ReplaceAllString(line, "")
@@ -120,7 +121,8 @@ func TestNoFileIsACommandOfACISystem(t *testing.T) {
 		}
 		for _, args := range [][]string{
 			{"lint", "--catalog", filepath.Join(out, "missing", name)}, {"breaking", "--catalog", file, "--against", out},
-			{"breaking", "--catalog", file, "--against-git", order}, {"breaking", "--catalog", file, "--against-git", "a:" + order},
+			{"breaking", "--catalog", file, "--against-git", order},
+			{"breaking", "--catalog", file, "--against-git", "a:" + order},
 			{"docs", "--catalog", file, "--out", changed}, {"docs", "--catalog", file, "--format", order, "--out", "x"},
 			{"export", "asyncapi", "--catalog", file, "--out", order}, {"export", order}, {"init", "--dir", out + "/a"},
 			{"init", "--dir", changed}, {order}, {"lint", order}, {"lint", "--" + order}, {"lint", "--format", order},

@@ -79,7 +79,8 @@ func run(args []string, out io.Writer) error {
 // commands are the arguments of the runs. Every run has a new folder.
 var commands = []string{
 	"lint --format json", "lint", "fmt --check", "fmt", "generate --out gen", "check --out gen",
-	"breaking --against old.yaml", "breaking --against old.yaml --format sarif", "docs --out site", "docs --out pages --format markdown",
+	"breaking --against old.yaml", "breaking --against old.yaml --format sarif", "docs --out site",
+	"docs --out pages --format markdown",
 	"export asyncapi --out asyncapi.yaml", "export jsonschema --out schemas",
 }
 

@@ -38,7 +38,8 @@ func GitHub(w io.Writer, r *Report) error {
 	if omitted == nil {
 		return nil
 	}
-	return console.Command(w, fmt.Sprintf("::notice title=bqgen %s::%s", omittedRule, githubData.Replace(omittedText(omitted))))
+	rest := githubData.Replace(omittedText(omitted))
+	return console.Command(w, fmt.Sprintf("::notice title=bqgen %s::%s", omittedRule, rest))
 }
 
 // githubRegion is the place of a finding. GitHub takes an end column only on the line of the start.

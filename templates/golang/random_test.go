@@ -36,7 +36,8 @@ func (m *maker) comment(indent string) string {
 
 // texts are what descriptions contain: what ends a comment, a string or a page.
 func (m *maker) text() string {
-	return m.oneOf("plain", "'it''s: #1'", `"a\nb \\ \" \u2028 \x1b"`, "'*/ <script> ]]> `x` {{.}}'", "größe 日本 👍",
+	return m.oneOf("plain", "'it''s: #1'", `"a\nb \\ \" \u2028 \x1b"`, "'*/ <script> ]]> `x` {{.}}'",
+		"größe 日本 👍",
 		"'::error::a ##[b]'", `"//go:embed x"`, "'%s %d {0}'")
 }
 
