@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"errors"
 	"sync/atomic"
 	"time"
 
@@ -139,3 +140,13 @@ func (d *delivery) stopTimer() {
 		d.timer = nil
 	}
 }
+
+// Classify says what a message is.
+func Classify(msg pulsar.Message, routes Routes, accept Accept) Verdict {
+	if msg.GetEncryptionContext() != nil { // which the client leaves to what it could not decrypt
+		return Verdict{Kind: IsEncrypted, Err: errNoKey}
+	}
+	return classify(msg.Payload(), msg.Properties(), msg.RedeliveryCount(), routes, accept)
+}
+
+var errNoKey = errors.New("the consumer has no key to decrypt it")

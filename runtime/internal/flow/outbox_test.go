@@ -23,6 +23,7 @@ type forgetfulTopic struct {
 	mu           sync.Mutex
 	stored       map[string]int
 	made, closed int
+	open         sync.WaitGroup // of producers, which are closed in the background
 }
 
 func (p *forgetful) Send(ctx context.Context, m *pulsar.ProducerMessage) (pulsar.MessageID, error) {
@@ -47,6 +48,7 @@ func (p *forgetful) Close() {
 	p.topic.mu.Lock()
 	defer p.topic.mu.Unlock()
 	p.topic.closed++
+	p.topic.open.Done()
 }
 
 func protectNothing(fn func() error) error { return fn() }
@@ -57,6 +59,7 @@ func newForgetful() (*forgetfulTopic, func(string) (pulsar.Producer, error)) {
 		topic.mu.Lock()
 		defer topic.mu.Unlock()
 		topic.made++
+		topic.open.Add(1)
 		return &forgetful{topic: topic}, nil
 	}
 }
@@ -88,6 +91,9 @@ func TestARefusedMessageSpoilsNobodyElses(t *testing.T) { // F1
 	send("e") // and the topic is of use again
 	all.Wait()
 	o.Close()
+	if !bounded(time.Minute, topic.open.Wait) {
+		t.Fatal("F1: a producer is not closed")
+	}
 	if len(failed) != 1 || failed["refused"] != 1 {
 		t.Errorf("F1: failed are %v, want the refused one alone", failed)
 	}
