@@ -71,8 +71,8 @@ func formatCompiler() *jsonschema.Compiler {
 	return c
 }
 
-// compare judges documents, and mutations of them, by the original and by the imported schema. What the original accepts
-// the import must accept; if nothing was lost, the verdicts are the same.
+// compare judges documents, and mutations of them, by the original and by the imported schema. What the original
+// accepts the import must accept; if nothing was lost, the verdicts are the same.
 func (j *realJudge) compare(t *testing.T, place string, c *schema.Catalog, whole bool, documents []any) (judged int) {
 	t.Helper()
 	original, err := j.compiler.Compile("file:///" + place)
@@ -105,8 +105,8 @@ func (j *realJudge) compare(t *testing.T, place string, c *schema.Catalog, whole
 			wanted, got := original.Validate(d) == nil, imported.Validate(d) == nil
 			if wanted && !got || whole && wanted != got {
 				text, _ := json.Marshal(d)
-				t.Errorf("%s: original %v, imported %v: %.2000s\n%v\n%v", place, wanted, got, text, original.Validate(d),
-					imported.Validate(d))
+				t.Errorf("%s: original %v, imported %v: %.2000s\n%v\n%v",
+					place, wanted, got, text, original.Validate(d), imported.Validate(d))
 				return judged
 			}
 		}

@@ -20,6 +20,7 @@ type catalog struct {
 	types       []*typ
 	messages    []*message
 	losses      []Loss
+	names       nameSet // of types
 	faults      source.Reporter
 }
 
@@ -93,13 +94,6 @@ func (s *shape) get(key string) *member {
 		}
 	}
 	return nil
-}
-
-func (s *shape) text(key string) string {
-	if m := s.get(key); m != nil && m.node != nil {
-		return m.node.Text
-	}
-	return ""
 }
 
 // set adds or replaces a keyword.
@@ -196,7 +190,7 @@ func (c *catalog) widen(s *shape, at schema.Pos, key, reason string) {
 	c.losses = append(c.losses, Loss{at, key, reason})
 	s.comments = append(s.comments, comment(s.src.Pos, "schema", s.src))
 	object := s.isData
-	if t := s.get("type"); t != nil && t.node != nil && t.node.Kind == source.Scalar && t.node.Text == "object" && key != "type" {
+	if t := s.get("type"); t != nil && t.node.Kind == source.Scalar && t.node.Text == "object" && key != "type" {
 		object = true
 	}
 	s.members = slices.DeleteFunc(s.members, func(m member) bool { return !annotations[m.key] })

@@ -140,6 +140,8 @@ func (i *importer) write() ([]byte, error) {
 	c := i.catalog
 	c.prune()
 	c.share()
+	c.hoist()
+	c.share()
 	c.nameTypes(func(t *typ) string { return t.pos.File })
 	if err := c.settle("urns.yaml", i.Check); err != nil {
 		return nil, err
