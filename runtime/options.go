@@ -57,6 +57,7 @@ func (c *publisherConfig) fillIn() {
 	if c.logger == nil {
 		c.logger = slog.Default()
 	}
+	c.logger = calm(c.logger)
 	if c.sendTimeout <= 0 {
 		c.sendTimeout = defaultSendTimeout
 	}

@@ -223,8 +223,8 @@ func (c *consumer) open(d *delivery) *message {
 	return d.msg
 }
 
-// Close returns what is not acknowledged to the subscription. Negative acknowledgements that were not due yet are
-// forgotten.
+// Close returns unacknowledged messages to the subscription. Negative acknowledgements that were not due yet are
+// dropped.
 func (c *consumer) Close() {
 	if c.leave() {
 		c.opts.Interceptors.OnConsumerClose(c.self, nil)

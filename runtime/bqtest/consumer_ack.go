@@ -108,9 +108,10 @@ func (c *consumer) ackUpTo(id pulsar.MessageID) (*pendingAck, error) {
 	return p, nil
 }
 
-// AckIDList acknowledges messages, with one request per topic and partition, side by side. With AckWithResponse its
-// error is a pulsar.AckError, whose keys are the ids as they were given; ids that the client cannot place are left out
-// without an error. Without AckWithResponse there is no error, not even on a closed consumer, as in the real client.
+// AckIDList acknowledges messages with one request for each topic and partition, in parallel. With AckWithResponse its
+// error is a pulsar.AckError, whose keys are the ids as they were passed; ids that the client cannot assign are left
+// out without an error. Without AckWithResponse there is no error, not even on a closed consumer, as in the real
+// client.
 func (c *consumer) AckIDList(ids []pulsar.MessageID) error {
 	if !c.opts.AckWithResponse {
 		for _, id := range ids {

@@ -6,8 +6,8 @@ import (
 	"github.com/apache/pulsar-client-go/pulsar"
 )
 
-// Nack has the message delivered again after a delay: what the backoff policy returns for its redelivery count, or
-// NackRedeliveryDelay without a policy. On a closed consumer it does nothing.
+// Nack makes the broker deliver the message again after a delay: the one that the backoff policy returns for its
+// redelivery count or, without a policy, NackRedeliveryDelay. It does nothing on a closed consumer.
 func (c *consumer) Nack(m pulsar.Message) {
 	if policy := c.opts.NackBackoffPolicy; policy != nil {
 		c.nack(m.ID(), policy.Next(m.RedeliveryCount()))
@@ -16,8 +16,8 @@ func (c *consumer) Nack(m pulsar.Message) {
 	c.NackID(m.ID())
 }
 
-// NackID has the message delivered again. An id has no redelivery count, so a backoff policy is asked for its first
-// delay whatever the count.
+// NackID makes the broker deliver the message again. An id has no redelivery count, so the delay is always the policy's
+// first.
 func (c *consumer) NackID(id pulsar.MessageID) { c.nack(id, c.nackDelay()) }
 
 // nackDelay is the delay of a negative acknowledgement whose redelivery count the client does not look at.

@@ -40,8 +40,8 @@ func (c *consumer) SeekByTime(at time.Time) error {
 }
 
 // ResetCursor moves a subscription's cursor to the first message published at or after a time, in every partition, as
-// an administrator does while consumers are connected. Messages come again under the same ids, with redelivery count 0,
-// if the topic still keeps them: another subscription needs them, or the broker was made with [WithRetention].
+// an administrator does while consumers are connected. Messages are delivered again with the same ids and redelivery
+// count 0, if the topic still has them: another subscription needs them, or the broker was made with [WithRetention].
 func (b *Broker) ResetCursor(topic, subscription string, to time.Time) {
 	b.lock()
 	defer b.unlock()

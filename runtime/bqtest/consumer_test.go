@@ -85,7 +85,7 @@ func TestChan(t *testing.T) {
 		}
 	}
 	if got := text(receive(t, c)); got != "c" {
-		t.Errorf("Receive beside Chan: %q, want c", got)
+		t.Errorf("Receive after Chan: %q, want c", got)
 	}
 	if n := broker.Acked("orders", "sub"); n != 2 {
 		t.Errorf("%d acknowledged, want 2", n)

@@ -7,8 +7,8 @@ import (
 	"github.com/babelqueue/bqgen/runtime/bqtest/internal/wire"
 )
 
-// CreatePartitioned makes a partitioned topic of n partitions, as an administrator would: topics that are created on
-// first use are not partitioned. It is an error if the topic exists or n is less than 1.
+// CreatePartitioned creates a topic with n partitions, as an administrator would: topics that are created on first use
+// are not partitioned. It returns an error if the topic exists or n is less than 1.
 func (b *Broker) CreatePartitioned(name string, n int) error {
 	tn, err := wire.ParseTopic(name)
 	if err != nil {
@@ -45,10 +45,10 @@ func (b *Broker) topicNames(tn wire.Topic) []wire.Topic {
 	return names
 }
 
-// AddPartitions lets a partitioned topic grow to n partitions. The new partitions have the topic's durable
-// subscriptions from the start. Consumers and producers find the partitions when they look for them next, at the latest
-// after their AutoDiscoveryPeriod and PartitionsAutoDiscoveryInterval: one minute by default. It is an error if the
-// topic is not partitioned or has n partitions or more.
+// AddPartitions increases the number of partitions of a topic to n. The new partitions have the topic's durable
+// subscriptions from the start. Consumers and producers find them at their next look-up, after their
+// AutoDiscoveryPeriod or PartitionsAutoDiscoveryInterval (one minute by default). AddPartitions returns an error if the
+// topic is not partitioned or already has n partitions or more.
 func (b *Broker) AddPartitions(name string, n int) error {
 	tn, err := wire.ParseTopic(name)
 	if err != nil {

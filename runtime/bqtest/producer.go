@@ -115,7 +115,8 @@ func (p *producer) LastSequenceID() int64 {
 
 func (p *producer) Flush() error { return p.FlushWithCtx(context.Background()) }
 
-// FlushWithCtx sends what waits in batches and waits until the broker has answered what was sent before.
+// FlushWithCtx sends the messages that wait in batches, and waits until the broker has confirmed everything sent
+// before.
 func (p *producer) FlushWithCtx(ctx context.Context) error {
 	p.b.lock()
 	parts := slices.Clone(p.parts)
@@ -147,8 +148,8 @@ func (p *producer) FlushWithCtx(ctx context.Context) error {
 	return nil
 }
 
-// Close fails what the broker has not answered with pulsar.ErrProducerClosed. What waits in a batch is lost, and its
-// callbacks are never called, as in the real client: flush first.
+// Close fails the sends that the broker has not confirmed with pulsar.ErrProducerClosed. Messages that wait in a batch
+// are lost and their callbacks never called, as in the real client: flush first.
 func (p *producer) Close() {
 	p.b.lock()
 	defer p.b.unlock()

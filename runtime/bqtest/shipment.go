@@ -107,8 +107,8 @@ func (pp *partitionProducer) begin(s *shipment) {
 	})
 }
 
-// disconnect follows the loss of the broker's end. The client connects a producer again, but not one that it has
-// dropped, and sends what is not answered again: the broker then stores twice what it had stored already.
+// disconnect handles the loss of the broker's end. The client reconnects a producer, unless it has dropped it, and
+// sends again what was not confirmed: the broker then stores twice what it had stored already.
 func (pp *partitionProducer) disconnect() {
 	switch {
 	case pp.deaf:
@@ -120,7 +120,7 @@ func (pp *partitionProducer) disconnect() {
 	}
 }
 
-// close fails what is not answered and lets nothing more be sent. What waits in a batch is forgotten.
+// close fails the sends that are not confirmed and refuses new ones. Messages that wait in a batch are dropped.
 func (pp *partitionProducer) close(err error) {
 	pp.closed = true
 	pp.p.b.cancel(pp.batch.timer)

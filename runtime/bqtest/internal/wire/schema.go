@@ -15,7 +15,7 @@ import (
 func Incompatible(old, with *pulsar.SchemaInfo) error {
 	switch {
 	case old.Type != with.Type:
-		return fmt.Errorf("schema type %d in place of %d", with.Type, old.Type)
+		return fmt.Errorf("schema type %d instead of %d", with.Type, old.Type)
 	case old.Schema == with.Schema:
 		return nil
 	}
