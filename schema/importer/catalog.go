@@ -59,6 +59,7 @@ type shape struct {
 	members  []member
 	isData   bool     // the payload of a message, which is an object
 	wide     bool     // everything but annotations is gone
+	never    bool     // the schema false
 	gone     []string // keywords that were lost when the shape was made
 	comments []string
 }
@@ -194,7 +195,7 @@ func (c *catalog) widen(s *shape, at schema.Pos, key, reason string) {
 		object = true
 	}
 	s.members = slices.DeleteFunc(s.members, func(m member) bool { return !annotations[m.key] })
-	s.wide = true
+	s.wide, s.never = true, false
 	if object {
 		s.set(member{key: "type", pos: s.src.Pos, node: textNode(s.src.Pos, "object")})
 	}
@@ -207,8 +208,13 @@ func (c *catalog) loosen() {
 		loose := c.looseTypes()
 		c.each(func(s *shape) {
 			for _, m := range slices.Clone(s.members) {
-				if keywords[m.key].flips && !(m.key == "oneOf" && c.areApart(m.list)) && isLoose(&m, loose) {
+				row := keywords[m.key]
+				switch {
+				case row.flips && !(m.key == "oneOf" && c.areApart(m.list)) && isLoose(&m, loose):
 					c.drop(s, m.key, "a schema inside it was widened")
+					changed = true
+				case row.sees && isLoose(&member{inner: s}, loose):
+					c.drop(s, m.key, "a keyword next to it was widened")
 					changed = true
 				}
 			}
