@@ -24,7 +24,7 @@ const realSchemas = "../../shared/real"
 const maxImport = 20 * time.Second
 
 // compiledEach is the number of schemas of each catalog that are compiled.
-const compiledEach = 4
+const compiledEach = 2
 
 // TestRealSchemas imports every schema of the real catalogs, each by itself and all of a catalog together, and
 // generates code for them. It compiles a sample.

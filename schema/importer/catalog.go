@@ -171,6 +171,14 @@ func (c *catalog) drop(s *shape, key, reason string) {
 	c.lose(s, m.pos, key, reason, was)
 	s.remove(key)
 	c.dropNeeding(s, key)
+	describeItems(s)
+}
+
+// describeItems adds the items that a catalog wants of an array.
+func describeItems(s *shape) {
+	if types := s.get("type"); types != nil && types.node.Text == "array" && s.get("items") == nil {
+		s.set(member{key: "items", pos: types.pos, inner: &shape{src: s.src}})
+	}
 }
 
 func (c *catalog) dropNeeding(s *shape, key string) {

@@ -222,9 +222,7 @@ func (t *translator) tidy(s *shape) {
 		t.tidyRef(s, *ref)
 		return
 	}
-	if types := s.get("type"); types != nil && types.node.Text == "array" && s.get("items") == nil {
-		s.set(member{key: "items", pos: types.pos, inner: &shape{src: s.src}})
-	}
+	describeItems(s)
 	for _, key := range []string{"allOf", "oneOf", "enum"} {
 		if m := s.get(key); m != nil && len(m.list) == 0 && (m.node == nil || len(m.node.Items) == 0) {
 			t.fault(m.pos, "leave it out", "%s is empty; it is left out", key)
