@@ -142,7 +142,7 @@ func (i *importer) write() ([]byte, error) {
 	c.share()
 	c.hoist()
 	c.share()
-	c.nameTypes(func(t *typ) string { return t.pos.File })
+	c.nameTypes()
 	if err := c.settle("urns.yaml", i.Check); err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package importer
 
 import (
 	"path"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -147,13 +148,13 @@ func (s nameSet) take(sep string, names ...string) string {
 }
 
 // nameTypes names the types. The generated code has a type for each message too.
-func (c *catalog) nameTypes(files func(*typ) string) {
+func (c *catalog) nameTypes() {
 	c.names = nameSet{}
 	for _, m := range c.messages {
 		c.names[strings.ToLower(pascal(lastWords(m.urn)))] = 1
 	}
 	for _, t := range c.types {
 		name := pascal(t.wish)
-		t.name = c.names.take("", name, pascal(nameOfFile(files(t)))+name)
+		t.name = c.names.take("", name, pascal(nameOfFile(filepath.ToSlash(t.pos.File)))+name)
 	}
 }
