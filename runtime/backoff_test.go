@@ -23,7 +23,8 @@ func TestExponentialBackoffIsBounded(t *testing.T) {
 func TestExponentialBackoffDoublesAndVaries(t *testing.T) {
 	const draws = 2000
 	backoff := ExponentialBackoff(time.Second, time.Minute)
-	for deliveries, bound := range map[int64]time.Duration{1: time.Second, 2: 2 * time.Second, 6: 32 * time.Second, 7: time.Minute, math.MaxInt64: time.Minute} {
+	for deliveries, bound := range map[int64]time.Duration{1: time.Second, 2: 2 * time.Second,
+		6: 32 * time.Second, 7: time.Minute, math.MaxInt64: time.Minute} {
 		var sum, most time.Duration
 		for range draws {
 			wait := backoff(deliveries)

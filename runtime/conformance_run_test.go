@@ -45,9 +45,11 @@ type scriptedMessage struct {
 	redelivery uint32
 }
 
+const scriptedTopic = "persistent://public/default/orders"
+
 var scriptedID = pulsar.NewMessageID(1, 1, 0, 0)
 
-func (m *scriptedMessage) Topic() string                                   { return "persistent://public/default/orders" }
+func (m *scriptedMessage) Topic() string                                   { return scriptedTopic }
 func (m *scriptedMessage) Payload() []byte                                 { return m.body }
 func (m *scriptedMessage) Properties() map[string]string                   { return m.properties }
 func (m *scriptedMessage) ID() pulsar.MessageID                            { return scriptedID }
@@ -124,7 +126,7 @@ type way struct {
 // run has the script's message consumed and returns what was done with it.
 func (s *script) run(t *testing.T, w way) Settlement {
 	t.Helper()
-	q := Queue{Name: "orders", Topic: "persistent://public/default/orders"}
+	q := Queue{Name: "orders", Topic: scriptedTopic}
 	settled := make(chan Settlement, 1)
 	options := []ConsumerOption{
 		WithPulsarConsumer(s), WithSubscriptionType(w.subscription), WithMaxAttempts(w.maxAttempts),
@@ -179,7 +181,8 @@ func (s *script) run(t *testing.T, w way) Settlement {
 	return result
 }
 
-const acceptable = `{"job":"urn:babel:orders:created","trace_id":"t","data":{},"meta":{"schema_version":1},"attempts":0}`
+const acceptable = `{"job":"urn:babel:orders:created","trace_id":"t","data":{},` +
+	`"meta":{"schema_version":1},"attempts":0}`
 
 func TestGatedDeliveriesConformance(t *testing.T) {
 	type gate struct {

@@ -56,8 +56,8 @@ func (c *Consumer) Ready() <-chan struct{} { return c.ready }
 //
 // A message may be handled more than once, and handlers have to bear that: after a crash, when another consumer takes
 // over, or when an acknowledgement got lost and the message goes to another process. In one process no message is
-// handled twice at a time, and one that was settled here is not handled again when a connection breaks or a topic moves.
-// For messages that producers batch, Pulsar delivers all members of a batch again of which one is not settled.
+// handled twice at a time, and one that was settled here is not handled again when a connection breaks or a topic
+// moves. For messages that producers batch, Pulsar delivers all members of a batch again of which one is not settled.
 //
 // A message that kills the process is not counted as delivered: Pulsar counts negative acknowledgements, not lost
 // connections. If it does so each time, it has to be taken off the topic by hand.

@@ -115,8 +115,8 @@ func WithReceiverQueueSize(n int) ConsumerOption {
 
 // WithHandlerTimeout bounds how long a handler may take. When the time is up its context ends with the cause
 // ErrTimeout, and the delivery has failed: what the handler returns later changes nothing and is logged. The clock runs
-// while the handler has the message, anew for each try in place; waiting is not being late. A handler that goes on keeps
-// its place among those that are handled at a time, and its key's. The default, also for 0, is no bound.
+// while the handler has the message, anew for each try in place; waiting is not being late. A handler that goes on
+// keeps its place among those that are handled at a time, and its key's. The default, also for 0, is no bound.
 func WithHandlerTimeout(d time.Duration) ConsumerOption {
 	return consumerOption(func(c *consumerConfig) { c.handlerTimeout = d })
 }
@@ -130,35 +130,36 @@ func WithRetryInPlace(retries int, b Backoff) ConsumerOption {
 }
 
 // WithOnExhausted gives a message whose handler has failed for the last time to fn, instead of dead-lettering it. It is
-// acknowledged when fn has returned nil, and reported as Recovered. When fn fails, panics, or takes longer than the send
-// timeout, it is called again after a wait; on Shared and Key_Shared the message is given back after WithSettleTries. The
-// handler is not run again. data is the payload as it came.
+// acknowledged when fn has returned nil, and reported as Recovered. When fn fails, panics, or takes longer than the
+// send timeout, it is called again after a wait; on Shared and Key_Shared the message is given back after
+// WithSettleTries. The handler is not run again. data is the payload as it came.
 func WithOnExhausted(fn func(ctx context.Context, d *Delivery, data []byte, err error) error) ConsumerOption {
 	return consumerOption(func(c *consumerConfig) { c.onExhausted = fn })
 }
 
-// WithSettleTries sets how often publishing a retry or a dead letter is tried, WithNackBackoff apart, before the message
-// is negatively acknowledged, on Shared and Key_Shared. Its handler is not run again in between. The default is 5; 1 is
-// the letter of the contract (SET-3, RET-6). On Exclusive and Failover, where Pulsar would deliver everything else again
-// with it, the message is kept and tried until it works; a retry that cannot be published becomes a dead letter after so
-// many tries.
+// WithSettleTries sets how often publishing a retry or a dead letter is tried, WithNackBackoff apart, before the
+// message is negatively acknowledged, on Shared and Key_Shared. Its handler is not run again in between. The default is
+// 5; 1 is the letter of the contract (SET-3, RET-6). On Exclusive and Failover, where Pulsar would deliver everything
+// else again with it, the message is kept and tried until it works; a retry that cannot be published becomes a dead
+// letter after so many tries.
 func WithSettleTries(n int) ConsumerOption {
 	return consumerOption(func(c *consumerConfig) { c.settleTries = max(n, -1) })
 }
 
 // WithNackBackoff sets how long a message waits whose retry, dead letter or acknowledgement failed: shortest at first,
 // doubling up to longest. The defaults are 1 s and 1 min, the least is 1 ms. Messages that are retried by negative
-// acknowledgement (WithRetryByNack), and those that cannot be decrypted, wait as long. The consumer keeps them meanwhile,
-// and they count against WithMaxUnsettled.
+// acknowledgement (WithRetryByNack), and those that cannot be decrypted, wait as long. The consumer keeps them
+// meanwhile, and they count against WithMaxUnsettled.
 func WithNackBackoff(shortest, longest time.Duration) ConsumerOption {
 	return consumerOption(func(c *consumerConfig) { c.nackMin, c.nackMax = shortest, longest })
 }
 
 // WithRetryByNack retries by negative acknowledgement instead of publishing again: the message is not rewritten, and
 // Pulsar counts its redeliveries (RET-7). It needs a Shared or Key_Shared subscription (CFG-3). The wait before a
-// redelivery is WithNackBackoff's, unless RetryAfter asks for a longer one; RetryAfter(0) is at once. The count lives in
-// the broker's memory: it is lost when the topic moves, and it rises for messages of a batch whose neighbour is retried.
-// Of a producer's batch Pulsar delivers all members again; those that this process has settled are not handled again.
+// redelivery is WithNackBackoff's, unless RetryAfter asks for a longer one; RetryAfter(0) is at once. The count lives
+// in the broker's memory: it is lost when the topic moves, and it rises for messages of a batch whose neighbour is
+// retried. Of a producer's batch Pulsar delivers all members again; those that this process has settled are not handled
+// again.
 func WithRetryByNack() ConsumerOption {
 	return consumerOption(func(c *consumerConfig) { c.byNack = true })
 }

@@ -25,12 +25,12 @@ type ownership struct {
 // negative acknowledgements (CFG-3). Dead letters need a client or WithDeadLetterProducer. WithSubscription,
 // WithInitialPosition and WithReceiverQueueSize have no effect then.
 //
-// Make it with AckWithResponse: without it nothing is confirmed, and an acknowledgement that got lost is reported as one
-// that did not. How soon Pulsar delivers a message again that is given back is for its NackBackoffPolicy, one minute by
-// default; the consumer's own waits come on top. For messages that may be encrypted, set a Decryption whose
+// Make it with AckWithResponse: without it nothing is confirmed, and an acknowledgement that got lost is reported as
+// one that did not. How soon Pulsar delivers a message again that is given back is for its NackBackoffPolicy, one
+// minute by default; the consumer's own waits come on top. For messages that may be encrypted, set a Decryption whose
 // ConsumerCryptoFailureAction is crypto.ConsumerCryptoFailureActionConsume, or the client stops receiving after as many
-// messages that it cannot decrypt as its queue is long. On Failover, a consumer of the caller's goes on with what it had
-// received when another one becomes active.
+// messages that it cannot decrypt as its queue is long. On Failover, a consumer of the caller's goes on with what it
+// had received when another one becomes active.
 //
 // The consumer must not have a dead-letter policy of its own: its messages would be moved behind the runtime's back,
 // without the contract's dead_letter block (CFG-5).
@@ -68,14 +68,17 @@ func (c *consumerConfig) complete(client pulsar.Client, q Queue) error {
 		case c.delays():
 			c.byNack = true
 		default:
-			errs = append(errs, errors.New("retries would never end: give a client, WithRetryProducer, or WithSubscriptionType(Shared or KeyShared) if the subscription is one (CFG-3)"))
+			errs = append(errs,
+				errors.New("retries would never end: give a client, WithRetryProducer, or "+
+					"WithSubscriptionType(Shared or KeyShared) if the subscription is one (CFG-3)"))
 		}
 		if q.DeadLetterTopic != "" && own.deadLetter == nil {
 			errs = append(errs, errors.New("the queue has a dead-letter topic: give a client or WithDeadLetterProducer"))
 		}
 	}
 	if own.retry != nil && !sameTopic(own.retry.Topic(), q.Topic) {
-		errs = append(errs, fmt.Errorf("the retry producer is for %s, the queue's topic is %s (RET-1)", own.retry.Topic(), q.Topic))
+		errs = append(errs, fmt.Errorf("the retry producer is for %s, the queue's topic is %s (RET-1)",
+			own.retry.Topic(), q.Topic))
 	}
 	if own.deadLetter != nil && sameTopic(own.deadLetter.Topic(), q.Topic) {
 		errs = append(errs, errors.New("the dead-letter producer is for the queue's own topic"))

@@ -11,6 +11,9 @@ import (
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/runtime/envelope"
+	"github.com/babelqueue/bqgen/runtime/internal/flow"
 )
 
 // An endless consumer has a message for every call of Receive, up to a number, and confirms what is acknowledged.
@@ -28,7 +31,7 @@ type endlessMessage struct {
 	key string
 }
 
-func (m *endlessMessage) Topic() string                                   { return "persistent://public/default/payments" }
+func (m *endlessMessage) Topic() string                                   { return endlessTopic }
 func (m *endlessMessage) Payload() []byte                                 { return m.c.body }
 func (m *endlessMessage) Properties() map[string]string                   { return m.c.properties }
 func (m *endlessMessage) ID() pulsar.MessageID                            { return m.id }
@@ -37,6 +40,8 @@ func (m *endlessMessage) OrderingKey() string                             { retu
 func (m *endlessMessage) RedeliveryCount() uint32                         { return 0 }
 func (m *endlessMessage) PublishTime() time.Time                          { return time.Time{} }
 func (m *endlessMessage) GetEncryptionContext() *pulsar.EncryptionContext { return nil }
+
+const endlessTopic = "persistent://public/default/payments"
 
 var endlessKeys = func() (keys [1000]string) {
 	for i := range keys {
@@ -98,6 +103,25 @@ func consumeEndless(tb testing.TB, n int) {
 func BenchmarkPipeline(b *testing.B) {
 	b.ReportAllocs()
 	consumeEndless(b, b.N)
+}
+
+// BenchmarkDecode is what a message costs between its bytes and its handler: envelope, classification, payload.
+func BenchmarkDecode(b *testing.B) {
+	source, routes, _ := newEndless(b, b.N)
+	c, err := NewConsumer(nil, Queue{Name: "payments", Topic: "payments"}, routes, WithPulsarConsumer(source),
+		WithSubscriptionType(pulsar.Shared))
+	if err != nil {
+		b.Fatal(err)
+	}
+	m := &endlessMessage{c: source, id: pulsar.NewMessageID(1, 1, 0, 0)}
+	handlers := c.handlers()
+	b.ReportAllocs()
+	for b.Loop() {
+		v := flow.Classify(m, handlers, envelope.Parse)
+		if err := v.Handler(b.Context(), &v, m); err != nil {
+			b.Fatal(err)
+		}
+	}
 }
 
 // TestPipelineAllocations bounds what a message costs on its way from intake to acker.

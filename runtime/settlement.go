@@ -48,7 +48,8 @@ type Settlement struct {
 	Err error
 	// SettleErr is what went wrong with settling it. With Returned, what should replace the message could not be
 	// published. With Released, it wraps ErrAbandoned when the time for shutdown was over first. With any other action
-	// the acknowledgement failed or was late; it is tried again, and the message may come again (SET-9).
+	// the acknowledgement failed or was late; it is tried again until the consumer stops, and the message may come again
+	// (SET-9).
 	SettleErr error
 }
 

@@ -11,7 +11,8 @@ import (
 
 func TestSubscriptionOptions(t *testing.T) {
 	options := func(partitions int, opts ...ConsumerOption) pulsar.ConsumerOptions {
-		c, err := NewConsumer(bqtest.NewBroker(t).Client(), Queue{Name: "orders", Topic: "orders"}, routesFor("urn:x"), opts...)
+		c, err := NewConsumer(bqtest.NewBroker(t).Client(), Queue{Name: "orders", Topic: "orders"},
+			routesFor("urn:x"), opts...)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -35,7 +35,8 @@ func (b *backend) waitFor(t *testing.T, what string, ok func() bool) {
 }
 
 // impatient makes faults show soon.
-var impatient = []bq.ConsumerOption{bq.WithSendTimeout(150 * time.Millisecond), bq.WithNackBackoff(5*time.Millisecond, 20*time.Millisecond)}
+var impatient = []bq.ConsumerOption{bq.WithSendTimeout(150 * time.Millisecond),
+	bq.WithNackBackoff(5*time.Millisecond, 20*time.Millisecond)}
 
 // TestNothingIsLostWhenAReplacementCannotBePublished is the order of settlement under faults: whatever happens to the
 // message that replaces another, the other is acknowledged only after it (SET-3, SET-7, SET-8, RET-6, GATE-6).
@@ -47,11 +48,13 @@ func TestNothingIsLostWhenAReplacementCannotBePublished(t *testing.T) {
 	}
 	faults := []fault{
 		{"S1 send fails", func(topic string) *bqtest.Fault { return bqtest.OnSend(topic).Times(2).Err(errors.New("no")) }, 1},
-		{"S2 send hangs", func(topic string) *bqtest.Fault { return bqtest.OnSend(topic).Times(1).Hang().Err(errors.New("late")) }, 1},
+		{"S2 send hangs",
+			func(topic string) *bqtest.Fault { return bqtest.OnSend(topic).Times(1).Hang().Err(errors.New("late")) }, 1},
 		{"stored, but the confirmation is lost", func(topic string) *bqtest.Fault {
 			return bqtest.OnSend(topic).Times(2).Applied().Err(pulsar.ErrSendTimeout)
 		}, 3},
-		{"stored, and the confirmation hangs", func(topic string) *bqtest.Fault { return bqtest.OnSend(topic).Times(1).Applied().Hang() }, 2},
+		{"stored, and the confirmation hangs",
+			func(topic string) *bqtest.Fault { return bqtest.OnSend(topic).Times(1).Applied().Hang() }, 2},
 		{"S10 no producer", func(topic string) *bqtest.Fault {
 			return bqtest.OnCreateProducer(topic).Times(2).Err(errors.New("forbidden"))
 		}, 1},
@@ -66,9 +69,12 @@ func TestNothingIsLostWhenAReplacementCannotBePublished(t *testing.T) {
 		retried  bool
 		handled  bool
 	}{
-		{name: "retry", msg: pulsar.ProducerMessage{Payload: []byte(foreign), Properties: foreignProperties(nil)}, attempts: 2, retried: true, handled: true},
-		{name: "dead letter", msg: pulsar.ProducerMessage{Payload: []byte(foreign), Properties: foreignProperties(nil)}, attempts: 1, handled: true},
-		{name: "unknown URN", msg: pulsar.ProducerMessage{Payload: []byte(foreign), Properties: foreignProperties(map[string]string{"bq-job": "urn:y"})}, attempts: 1},
+		{name: "retry", msg: pulsar.ProducerMessage{Payload: []byte(foreign),
+			Properties: foreignProperties(nil)}, attempts: 2, retried: true, handled: true},
+		{name: "dead letter", msg: pulsar.ProducerMessage{Payload: []byte(foreign),
+			Properties: foreignProperties(nil)}, attempts: 1, handled: true},
+		{name: "unknown URN", msg: pulsar.ProducerMessage{Payload: []byte(foreign),
+			Properties: foreignProperties(map[string]string{"bq-job": "urn:y"})}, attempts: 1},
 		{name: "gated", msg: pulsar.ProducerMessage{Payload: []byte(foreign), Properties: gated}, attempts: 3},
 		{name: "poison", msg: pulsar.ProducerMessage{Payload: []byte("\xff")}, attempts: 3},
 	} {
@@ -248,7 +254,8 @@ func TestDeadLetterThatIsTooLargeLosesItsErrorText(t *testing.T) {
 	if got := s.next(); got.Action != bq.DeadLettered {
 		t.Fatalf("S9: got %s, %v", got.Action, got.SettleErr)
 	}
-	if got := string(receive(t, letters).Payload()); !strings.Contains(got, `"dead_letter":{"reason":"failed","error":null,"exception":null,`) {
+	if got := string(receive(t, letters).Payload()); !strings.Contains(got,
+		`"dead_letter":{"reason":"failed","error":null,"exception":null,`) {
 		t.Errorf("S9: got %s", got)
 	}
 }
@@ -272,7 +279,8 @@ func TestDeadLettersAreKeptFromTheStart(t *testing.T) {
 func TestDeadLettersInUseByAnotherDoNotKeepAConsumerFromStarting(t *testing.T) {
 	onBothBackends(t, func(t *testing.T, b *backend) {
 		q := newQueue()
-		reader, err := b.client.Subscribe(pulsar.ConsumerOptions{Topic: q.DeadLetterTopic, SubscriptionName: "babelqueue", Type: pulsar.Exclusive})
+		reader, err := b.client.Subscribe(pulsar.ConsumerOptions{Topic: q.DeadLetterTopic,
+			SubscriptionName: "babelqueue", Type: pulsar.Exclusive})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -294,7 +302,10 @@ func TestStartAndStopLeaveNoGoroutines(t *testing.T) {
 		q := newQueue()
 		if i%3 == 2 {
 			b.memory.Fail(bqtest.OnSubscribe(q.Topic).Times(1))
-			c, err := bq.NewConsumer(b.client, q, bq.Routes(bq.Handle(orders(q), func(context.Context, *bq.Message[order]) error { return nil })), bq.WithLogger(quiet))
+			c, err := bq.NewConsumer(b.client, q, bq.Routes(bq.Handle(orders(q), func(context.Context,
+				*bq.Message[order]) error {
+				return nil
+			})), bq.WithLogger(quiet))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -336,7 +347,10 @@ func TestConsumerThatPulsarClosedEndsRun(t *testing.T) {
 	onBothBackends(t, func(t *testing.T, b *backend) {
 		q := newQueue()
 		own := b.subscribe(t, q.Topic, "own")
-		c, err := bq.NewConsumer(b.client, q, bq.Routes(bq.Handle(orders(q), func(context.Context, *bq.Message[order]) error { return nil })),
+		c, err := bq.NewConsumer(b.client, q, bq.Routes(bq.Handle(orders(q), func(context.Context,
+			*bq.Message[order]) error {
+			return nil
+		})),
 			bq.WithPulsarConsumer(own), bq.WithLogger(quiet), bq.WithConcurrency(4))
 		if err != nil {
 			t.Fatal(err)
@@ -370,7 +384,8 @@ func TestPartitionSuffixIsNotPartOfATopic(t *testing.T) {
 		}
 	}
 	if b.memory.SendCount(q.DeadLetterTopic) != 6 || b.memory.SendCount(q.Topic) != 12 {
-		t.Errorf("S17, RET-5: %d dead letters, %d messages, want 6 and 12", b.memory.SendCount(q.DeadLetterTopic), b.memory.SendCount(q.Topic))
+		t.Errorf("S17, RET-5: %d dead letters, %d messages, want 6 and 12",
+			b.memory.SendCount(q.DeadLetterTopic), b.memory.SendCount(q.Topic))
 	}
 	for _, topic := range b.memory.Topics() {
 		if strings.Contains(topic, "-partition-") && strings.HasSuffix(topic, ".dlq") {

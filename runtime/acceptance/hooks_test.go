@@ -81,7 +81,8 @@ func TestHooksSeeWhatTheContractSays(t *testing.T) {
 					}),
 				}
 				if c.unknownHook {
-					options = append(options, bq.WithOnUnknownURN(func(_ context.Context, e *envelope.Envelope, msg pulsar.Message) error {
+					options = append(options, bq.WithOnUnknownURN(func(_ context.Context, e *envelope.Envelope,
+						msg pulsar.Message) error {
 						note("unknown", e, msg)
 						return nil
 					}))

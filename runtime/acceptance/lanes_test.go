@@ -508,7 +508,8 @@ func TestACopyOfAMessageInHandIsNotHandled(t *testing.T) { // L9, F2
 }
 
 func TestKeysKeepTheirOrderOnEverySubscriptionType(t *testing.T) { // F19
-	for _, subscription := range []pulsar.SubscriptionType{pulsar.Exclusive, pulsar.Failover, pulsar.Shared, pulsar.KeyShared} {
+	for _, subscription := range []pulsar.SubscriptionType{pulsar.Exclusive, pulsar.Failover, pulsar.Shared,
+		pulsar.KeyShared} {
 		t.Run(fmt.Sprint(subscription), func(t *testing.T) {
 			t.Parallel()
 			b := inMemory(t)

@@ -112,6 +112,13 @@ func fill(t *testing.T, client pulsar.Client, n int, batched bool) bq.Queue {
 		t.Fatal(err)
 	}
 	keeper.Close()
+	fillTopic(t, client, q, 0, n, batched)
+	return q
+}
+
+// fillTopic publishes payments with the numbers from first to n.
+func fillTopic(t *testing.T, client pulsar.Client, q bq.Queue, first, n int, batched bool) {
+	t.Helper()
 	producer, err := client.CreateProducer(pulsar.ProducerOptions{
 		Topic: q.Topic, DisableBatching: !batched, MaxPendingMessages: 5000,
 	})
@@ -121,7 +128,7 @@ func fill(t *testing.T, client pulsar.Client, n int, batched bool) bq.Queue {
 	defer producer.Close()
 	codec := payments(q).Codec
 	var failed atomic.Pointer[error]
-	for i := range n {
+	for i := first; i < n; i++ {
 		header, err := envelope.NewHeader(paymentURN, "", q.Name, time.Now())
 		if err != nil {
 			t.Fatal(err)
@@ -146,7 +153,6 @@ func fill(t *testing.T, client pulsar.Client, n int, batched bool) bq.Queue {
 	if err := failed.Load(); err != nil {
 		t.Fatal(*err)
 	}
-	return q
 }
 
 // A run consumes all messages of a topic and returns how long that took and how much processor time.

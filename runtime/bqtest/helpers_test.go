@@ -14,8 +14,8 @@ import (
 )
 
 // TestMain checks that no test leaves a goroutine behind. The real client, in tests against a real broker, leaves some:
-// a closed producer's until its send timeout, those of an unsubscribed consumer and of a terminated topic's producer for
-// ever, one per message in chunks for a minute.
+// a closed producer's until its send timeout, those of an unsubscribed consumer and of a terminated topic's producer
+// for ever, one per message in chunks for a minute.
 func TestMain(m *testing.M) {
 	const client = "github.com/apache/pulsar-client-go/pulsar."
 	goleak.VerifyTestMain(m,

@@ -50,6 +50,10 @@ func (f *Flow) handIn(d *delivery) {
 	d.handedIn = time.Now()
 	h := handed{id: d.id, delivery: d, complete: true, at: d.handedIn}
 	if e := p.entryOf(d.key); e != nil && isMember(d.id) {
+		if d.copy != e.copy { // the rest of a newer copy is on its way, and with it another id of this one
+			f.apply(d, accepted)
+			return
+		}
 		h.entry, h.copy = e, e.copy
 		h.complete = e.add(d.key.member)
 		if !h.complete {
@@ -75,6 +79,9 @@ func (f *Flow) handInCopy(p *partition, k key, id pulsar.MessageID) {
 // hand puts an id in line.
 func (f *Flow) hand(p *partition, h handed) {
 	a := &p.acker
+	if h.delivery != nil {
+		h.delivery.pending++
+	}
 	a.queue = append(a.queue, h)
 	if h.complete || p.source.own { // what a consumer of the caller's does with members, it does itself
 		a.complete++
@@ -149,6 +156,9 @@ func (f *Flow) answered(p *partition, r *request, err error) {
 	some := errors.As(err, &each)
 	for i := range r.ids {
 		h := &r.ids[i]
+		if h.delivery != nil {
+			h.delivery.pending--
+		}
 		failed := err
 		if some {
 			failed = each[h.id]
@@ -182,6 +192,10 @@ func (f *Flow) notConfirmed(p *partition, h *handed, err error) {
 	case d != nil:
 		d.settleErr = err
 		f.apply(d, unconfirmed)
+		if mutant == freesUnsure {
+			f.unsettled--
+			f.creditsFreed()
+		}
 	}
 	if f.stopping && again.tries > 1 && d != nil {
 		f.apply(d, release) // one more try was made
@@ -194,7 +208,7 @@ func (f *Flow) notConfirmed(p *partition, h *handed, err error) {
 	time.AfterFunc(wait, func() {
 		f.mu.Lock()
 		defer f.unlock()
-		if f.closed || d != nil && !h.awaited(unsure) {
+		if f.closed || d != nil && (d.pending > 0 || !h.awaited(unsure)) {
 			return
 		}
 		if d != nil {

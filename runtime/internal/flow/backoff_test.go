@@ -10,7 +10,8 @@ import (
 
 func TestNackBackoffDoublesUpToItsCap(t *testing.T) {
 	b := Backoff{time.Second, time.Minute}
-	for redeliveries, want := range map[uint32]time.Duration{0: time.Second, 1: 2 * time.Second, 5: 32 * time.Second, 6: time.Minute, 34: time.Minute, math.MaxUint32: time.Minute} {
+	for redeliveries, want := range map[uint32]time.Duration{0: time.Second, 1: 2 * time.Second,
+		5: 32 * time.Second, 6: time.Minute, 34: time.Minute, math.MaxUint32: time.Minute} {
 		if got := b.Next(redeliveries); got != want {
 			t.Errorf("S11: redelivery %d: got %s, want %s", redeliveries, got, want)
 		}

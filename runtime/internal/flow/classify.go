@@ -1,7 +1,10 @@
 package flow
 
 import (
+	"errors"
 	"fmt"
+
+	"github.com/apache/pulsar-client-go/pulsar"
 
 	"github.com/babelqueue/bqgen/runtime/envelope"
 )
@@ -36,6 +39,16 @@ type Routes func(urn string) Handler
 
 // Accept decides which bodies are accepted: envelope.Parse, or envelope.ParseByIdentity.
 type Accept func(body []byte) (*envelope.Envelope, error)
+
+// Classify says what a message is.
+func Classify(msg pulsar.Message, routes Routes, accept Accept) Verdict {
+	if msg.GetEncryptionContext() != nil { // which the client leaves to what it could not decrypt
+		return Verdict{Kind: IsEncrypted, Err: errNoKey}
+	}
+	return classify(msg.Payload(), msg.Properties(), msg.RedeliveryCount(), routes, accept)
+}
+
+var errNoKey = errors.New("the consumer has no key to decrypt it")
 
 // classify says what a delivery is. The order is gate, parse and accept, route (section 2 of the contract).
 func classify(

@@ -53,7 +53,8 @@ func TestGateConformance(t *testing.T) {
 		for dlq, action := range map[bool]Action{true: DeadLettered, false: Dropped} {
 			s := decide(v, outcome{}, Policy{MaxAttempts: 3, HasDeadLetter: dlq})
 			if s.action != action || s.reason != Gated || v.Envelope != nil {
-				t.Errorf("dead letter %v: got %s, %s with envelope %v, want %s, gated without", dlq, s.action, s.reason, v.Envelope, action)
+				t.Errorf("dead letter %v: got %s, %s with envelope %v, want %s, gated without", dlq, s.action,
+					s.reason, v.Envelope, action)
 			}
 		}
 	})
@@ -72,22 +73,24 @@ func TestRoutingConformance(t *testing.T) {
 			} `json:"mismatch_hook"`
 		} `json:"expect"`
 	}
-	conformance.Run(t, cases, "routing.json", func(c routing) conformance.Case { return c.Case }, func(t *testing.T, c routing) {
-		v := classify(c.Bytes(), c.Properties, 0, routesFor("urn:babel:orders:created"), envelope.Parse)
-		got := map[Kind]string{IsGated: "gated", IsPoison: "poison", IsUnhandled: "accept", IsRouted: "accept"}[v.Kind]
-		if got != c.Expect.Verdict {
-			t.Fatalf("got %s (%v), want %s", got, v.Err, c.Expect.Verdict)
-		}
-		if got == "accept" && v.URN != c.Expect.RouteURN {
-			t.Errorf("routed by %q, want %q", v.URN, c.Expect.RouteURN)
-		}
-		if want := c.Expect.Mismatch; v.Mismatch != (want != nil) || want != nil && (v.URN != want.Property || v.Envelope.URN() != want.Body) {
-			t.Errorf("mismatch %v: property %q, envelope %+v, want %+v", v.Mismatch, v.URN, v.Envelope, want)
-		}
-		if handled := c.Expect.RouteURN == "urn:babel:orders:created"; got == "accept" && (v.Kind == IsRouted) != handled {
-			t.Errorf("handled: %v, want %v", !handled, handled)
-		}
-	})
+	conformance.Run(t, cases, "routing.json", func(c routing) conformance.Case { return c.Case },
+		func(t *testing.T, c routing) {
+			v := classify(c.Bytes(), c.Properties, 0, routesFor("urn:babel:orders:created"), envelope.Parse)
+			got := map[Kind]string{IsGated: "gated", IsPoison: "poison", IsUnhandled: "accept", IsRouted: "accept"}[v.Kind]
+			if got != c.Expect.Verdict {
+				t.Fatalf("got %s (%v), want %s", got, v.Err, c.Expect.Verdict)
+			}
+			if got == "accept" && v.URN != c.Expect.RouteURN {
+				t.Errorf("routed by %q, want %q", v.URN, c.Expect.RouteURN)
+			}
+			if want := c.Expect.Mismatch; v.Mismatch != (want != nil) || want != nil && (v.URN != want.Property ||
+				v.Envelope.URN() != want.Body) {
+				t.Errorf("mismatch %v: property %q, envelope %+v, want %+v", v.Mismatch, v.URN, v.Envelope, want)
+			}
+			if handled := c.Expect.RouteURN == "urn:babel:orders:created"; got == "accept" && (v.Kind == IsRouted) != handled {
+				t.Errorf("handled: %v, want %v", !handled, handled)
+			}
+		})
 }
 
 func TestAttemptsConformance(t *testing.T) {
@@ -100,13 +103,14 @@ func TestAttemptsConformance(t *testing.T) {
 			Counted    int64 `json:"counted"`
 		} `json:"expect"`
 	}
-	conformance.Run(t, cases, "attempts.json", func(c attempts) conformance.Case { return c.Case }, func(t *testing.T, c attempts) {
-		v := classify(c.Bytes(), c.Properties, c.Redelivery, routesFor(), envelope.Parse)
-		s := decide(v, outcome{}, Policy{MaxAttempts: 3})
-		if v.Attempts != c.Expect.Reconciled || s.counted != c.Expect.Counted {
-			t.Errorf("got reconciled %d, counted %d, want %d, %d", v.Attempts, s.counted, c.Expect.Reconciled, c.Expect.Counted)
-		}
-	})
+	conformance.Run(t, cases, "attempts.json", func(c attempts) conformance.Case { return c.Case },
+		func(t *testing.T, c attempts) {
+			v := classify(c.Bytes(), c.Properties, c.Redelivery, routesFor(), envelope.Parse)
+			s := decide(v, outcome{}, Policy{MaxAttempts: 3})
+			if v.Attempts != c.Expect.Reconciled || s.counted != c.Expect.Counted {
+				t.Errorf("got reconciled %d, counted %d, want %d, %d", v.Attempts, s.counted, c.Expect.Reconciled, c.Expect.Counted)
+			}
+		})
 }
 
 func TestMaxAttemptsConformance(t *testing.T) {
@@ -135,44 +139,47 @@ func TestMaxAttemptsConformance(t *testing.T) {
 			BuildOK bool `json:"build_ok"`
 		} `json:"expect"`
 	}
-	conformance.Run(t, cases, "max_attempts.json", func(c maxAttempts) conformance.Case { return c.Case }, func(t *testing.T, c maxAttempts) {
-		if c.Expect != nil {
-			return // on construction: TestBuildConformance
-		}
-		if len(c.Deliveries) == 0 {
-			t.Fatal("the case says nothing")
-		}
-		for i, d := range c.Deliveries {
-			body := "poison"
-			if d.Body != nil {
-				body = fmt.Sprintf(`{"job":"urn:x","trace_id":"t","data":{},"meta":{"schema_version":1},"attempts":%d}`, *d.Body)
+	conformance.Run(t, cases, "max_attempts.json", func(c maxAttempts) conformance.Case { return c.Case },
+		func(t *testing.T, c maxAttempts) {
+			if c.Expect != nil {
+				return // on construction: TestBuildConformance
 			}
-			v := classify([]byte(body), map[string]string{"bq-attempts": d.Property}, d.Redelivery, routesFor("urn:x"), envelope.Parse)
-			hasDeadLetter := true
-			s := decide(v, failure(context.DeadlineExceeded), Policy{MaxAttempts: int64(c.MaxAttempts), HasDeadLetter: hasDeadLetter})
-			wantAction := DeadLettered
-			if d.Expect.Action == "republish+ack" || d.Expect.Action == "nack" {
-				wantAction = Retried
+			if len(c.Deliveries) == 0 {
+				t.Fatal("the case says nothing")
 			}
-			type result struct {
-				Reconciled, Counted int64
-				Action              Action
-			}
-			want := result{d.Expect.Reconciled, d.Expect.Counted, wantAction}
-			if diff := cmp.Diff(want, result{v.Attempts, s.counted, s.action}); diff != "" {
-				t.Errorf("delivery %d (-want +got):\n%s", i+1, diff)
-			}
-			if want := d.Expect.Republished; want != nil {
-				again, err := envelope.Parse(v.Envelope.WithAttempts(s.counted))
-				if err != nil || again.Attempts != want.Body || fmt.Sprint(s.counted) != want.Property {
-					t.Errorf("delivery %d: republished with %d attempts (%v), want %d", i+1, again.Attempts, err, want.Body)
+			for i, d := range c.Deliveries {
+				body := "poison"
+				if d.Body != nil {
+					body = fmt.Sprintf(`{"job":"urn:x","trace_id":"t","data":{},"meta":{"schema_version":1},"attempts":%d}`, *d.Body)
+				}
+				v := classify([]byte(body), map[string]string{"bq-attempts": d.Property}, d.Redelivery,
+					routesFor("urn:x"), envelope.Parse)
+				hasDeadLetter := true
+				s := decide(v, failure(context.DeadlineExceeded), Policy{MaxAttempts: int64(c.MaxAttempts),
+					HasDeadLetter: hasDeadLetter})
+				wantAction := DeadLettered
+				if d.Expect.Action == "republish+ack" || d.Expect.Action == "nack" {
+					wantAction = Retried
+				}
+				type result struct {
+					Reconciled, Counted int64
+					Action              Action
+				}
+				want := result{d.Expect.Reconciled, d.Expect.Counted, wantAction}
+				if diff := cmp.Diff(want, result{v.Attempts, s.counted, s.action}); diff != "" {
+					t.Errorf("delivery %d (-want +got):\n%s", i+1, diff)
+				}
+				if want := d.Expect.Republished; want != nil {
+					again, err := envelope.Parse(v.Envelope.WithAttempts(s.counted))
+					if err != nil || again.Attempts != want.Body || fmt.Sprint(s.counted) != want.Property {
+						t.Errorf("delivery %d: republished with %d attempts (%v), want %d", i+1, again.Attempts, err, want.Body)
+					}
+				}
+				if d.Expect.DeadLetter != 0 && s.counted != d.Expect.DeadLetter {
+					t.Errorf("delivery %d: dead-lettered with %d attempts, want %d", i+1, s.counted, d.Expect.DeadLetter)
 				}
 			}
-			if d.Expect.DeadLetter != 0 && s.counted != d.Expect.DeadLetter {
-				t.Errorf("delivery %d: dead-lettered with %d attempts, want %d", i+1, s.counted, d.Expect.DeadLetter)
-			}
-		}
-	})
+		})
 }
 
 // TestPublicAttemptsReconciliation runs the public suite's cases on attempts, whose messages have no property.

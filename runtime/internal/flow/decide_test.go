@@ -26,28 +26,43 @@ func TestSettle(t *testing.T) {
 		counted    int64
 	}{
 		{name: "SET-1 handled", kind: IsRouted, dlq: Acknowledged, noDLQ: Acknowledged, counted: 1},
-		{name: "SET-1 handled on the last delivery", kind: IsRouted, attempts: 2, dlq: Acknowledged, noDLQ: Acknowledged, counted: 3},
-		{name: "SET-2 failed, attempts left", kind: IsRouted, attempts: 1, outcome: failure(failed), dlq: Retried, noDLQ: Retried, counted: 2},
-		{name: "SET-2 failed, with a delay", kind: IsRouted, outcome: failure(&RetryAfterError{time.Minute, failed}), dlq: Retried, noDLQ: Retried, counted: 1, delay: time.Minute},
-		{name: "SET-3 failed, exhausted", kind: IsRouted, attempts: 2, outcome: failure(failed), dlq: DeadLettered, noDLQ: Dropped, reason: envelope.Failed, counted: 3},
-		{name: "SET-3 exhausted long ago (MAX-4)", kind: IsRouted, attempts: 9, outcome: failure(failed), dlq: DeadLettered, noDLQ: Dropped, reason: envelope.Failed, counted: 10},
-		{name: "SET-3 exhausted, with a delay", kind: IsRouted, attempts: 2, outcome: failure(&RetryAfterError{1, failed}), dlq: DeadLettered, noDLQ: Dropped, reason: envelope.Failed, counted: 3},
-		{name: "SET-3 permanent", kind: IsRouted, outcome: failure(&PermanentError{failed}), dlq: DeadLettered, noDLQ: Dropped, reason: envelope.Failed, counted: 1},
+		{name: "SET-1 handled on the last delivery", kind: IsRouted, attempts: 2, dlq: Acknowledged,
+			noDLQ: Acknowledged, counted: 3},
+		{name: "SET-2 failed, attempts left", kind: IsRouted, attempts: 1, outcome: failure(failed),
+			dlq: Retried, noDLQ: Retried, counted: 2},
+		{name: "SET-2 failed, with a delay", kind: IsRouted, outcome: failure(&RetryAfterError{time.Minute,
+			failed}), dlq: Retried, noDLQ: Retried, counted: 1, delay: time.Minute},
+		{name: "SET-3 failed, exhausted", kind: IsRouted, attempts: 2, outcome: failure(failed),
+			dlq: DeadLettered, noDLQ: Dropped, reason: envelope.Failed, counted: 3},
+		{name: "SET-3 exhausted long ago (MAX-4)", kind: IsRouted, attempts: 9, outcome: failure(failed),
+			dlq: DeadLettered, noDLQ: Dropped, reason: envelope.Failed, counted: 10},
+		{name: "SET-3 exhausted, with a delay", kind: IsRouted, attempts: 2,
+			outcome: failure(&RetryAfterError{1, failed}), dlq: DeadLettered, noDLQ: Dropped,
+			reason: envelope.Failed, counted: 3},
+		{name: "SET-3 permanent", kind: IsRouted, outcome: failure(&PermanentError{failed}), dlq: DeadLettered,
+			noDLQ: Dropped, reason: envelope.Failed, counted: 1},
 		{name: "SET-5 no handler, attempts left", kind: IsUnhandled, attempts: 1, dlq: Retried, noDLQ: Retried, counted: 2},
-		{name: "SET-6 no handler, exhausted", kind: IsUnhandled, attempts: 2, dlq: DeadLettered, noDLQ: Dropped, reason: envelope.UnknownURN, counted: 3},
+		{name: "SET-6 no handler, exhausted", kind: IsUnhandled, attempts: 2, dlq: DeadLettered, noDLQ: Dropped,
+			reason: envelope.UnknownURN, counted: 3},
 		{name: "SET-7 gated", kind: IsGated, dlq: DeadLettered, noDLQ: Dropped, reason: Gated, counted: 1},
 		{name: "SET-8 poison", kind: IsPoison, dlq: DeadLettered, noDLQ: Retried, reason: envelope.Poison, counted: 1},
-		{name: "SET-8 poison, exhausted", kind: IsPoison, attempts: 2, dlq: DeadLettered, noDLQ: Dropped, reason: envelope.Poison, counted: 3},
-		{name: "shutdown is no failure", kind: IsRouted, attempts: 2, outcome: outcome{err: failed, interrupted: true}, dlq: Released, noDLQ: Released, counted: 3},
+		{name: "SET-8 poison, exhausted", kind: IsPoison, attempts: 2, dlq: DeadLettered, noDLQ: Dropped,
+			reason: envelope.Poison, counted: 3},
+		{name: "shutdown is no failure", kind: IsRouted, attempts: 2, outcome: outcome{err: failed,
+			interrupted: true}, dlq: Released, noDLQ: Released, counted: 3},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for hasDeadLetter, action := range map[bool]Action{true: c.dlq, false: c.noDLQ} {
-				got := decide(Verdict{Kind: c.kind, Attempts: c.attempts}, c.outcome, Policy{MaxAttempts: 3, HasDeadLetter: hasDeadLetter})
+				got := decide(Verdict{Kind: c.kind, Attempts: c.attempts}, c.outcome, Policy{MaxAttempts: 3,
+					HasDeadLetter: hasDeadLetter})
 				want := decision{action: action, counted: c.counted, delay: c.delay, err: c.outcome.err}
 				if action == DeadLettered || action == Dropped {
 					want.reason = c.reason
 				}
-				if diff := cmp.Diff(want, got, cmp.AllowUnexported(decision{}), cmp.Comparer(func(a, b error) bool { return errors.Is(a, b) })); diff != "" {
+				if diff := cmp.Diff(want, got, cmp.AllowUnexported(decision{}), cmp.Comparer(func(a,
+					b error) bool {
+					return errors.Is(a, b)
+				})); diff != "" {
 					t.Errorf("dead-letter topic: %v (-want +got):\n%s", hasDeadLetter, diff)
 				}
 			}

@@ -24,6 +24,7 @@ type delivery struct {
 	partition *partition
 	key       key
 	id        pulsar.MessageID // of the newest copy; the client knows ids as objects
+	copy      int              // of its entry, that the id is of
 	size      int64
 	received  time.Time
 
@@ -47,7 +48,6 @@ type delivery struct {
 	verdict Verdict     // written by the first run, before user code has it
 	known   atomic.Bool // the verdict is there
 
-	// Written by the one that resolves, before the delivery is decided.
 	decision    decision
 	exhausted   bool // what settles it is the function for exhausted messages
 	settleErr   error
@@ -55,7 +55,9 @@ type delivery struct {
 	placeTries  int
 	asked       bool // held for the delay that was asked for, not because settling failed
 
-	handedIn time.Time // to the acker
+	carriedOut bool      // all is done but its acknowledgement
+	handedIn   time.Time // to the acker
+	pending    int       // ids of it that are in the acker
 }
 
 // apply moves a delivery. It reports whether the event could happen; one that could not is logged and changes nothing.
@@ -93,6 +95,7 @@ func (f *Flow) apply(d *delivery, e event) bool {
 		f.afterReturn(d)
 	}
 	if to == acking && from != acking {
+		d.carriedOut = true
 		f.handIn(d)
 	}
 	return true

@@ -3,16 +3,17 @@
 //
 // # Words
 //
-// A delivery is one handing-over of a message by Pulsar. Its run is one call of user code with it. A delivery is decided
-// when the first resolution of its run is known: what the handler returned, its timeout, or the shutdown. Settling is
-// what follows from the decision: publishing what replaces the message (a retry or a dead letter), then acknowledging
-// it. A delivery that was left unacknowledged is released; one that was handed back on purpose is given back.
+// A delivery is one handing-over of a message by Pulsar. Its run is one call of user code with it. A delivery is
+// decided when the first resolution of its run is known: what the handler returned, its timeout, or the shutdown.
+// Settling is what follows from the decision: publishing what replaces the message (a retry or a dead letter), then
+// acknowledging it. A delivery that was left unacknowledged is released; one that was handed back on purpose is given
+// back.
 //
 // A copy is the same message handed over once more while this process still knows it: Pulsar sends everything that is
 // not acknowledged again when a connection breaks or a topic moves.
 //
-// A slot is the right to run user code; there are as many as the concurrency. A lane is the order of a key: one delivery
-// of a lane is run at a time. A credit is the right to receive one more message.
+// A slot is the right to run user code; there are as many as the concurrency. A lane is the order of a key: one
+// delivery of a lane is run at a time. A credit is the right to receive one more message.
 //
 // # The order of things
 //

@@ -15,22 +15,31 @@ type entryKey struct{ ledger, entry int64 }
 
 // An entry is a batch of which at least one member was received and which is not confirmed as a whole.
 type entry struct {
-	size  int
-	copy  int   // counts the copies that came
-	last  int32 // the member of the newest copy that came last
-	acked []uint64
-	count int // members of the newest copy that are in the acker, or were
+	touched time.Time // when a member came last
+	size    int
+	copy    int   // counts the copies that came
+	last    int32 // the member of the newest copy that came last
+	acked   []uint64
+	count   int // members of the newest copy that are in the acker, or were
 }
 
 // entryOf returns the open entry of a member, or nil for a message that is alone.
 func (p *partition) entryOf(k key) *entry { return p.entries[entryKey{k.ledger, k.entry}] }
+
+// copyOf returns which copy of its entry a message that has just come is of.
+func (p *partition) copyOf(k key) int {
+	if e := p.entryOf(k); e != nil {
+		return e.copy
+	}
+	return 0
+}
 
 // isMember reports whether a message is one of several in its entry.
 func isMember(id pulsar.MessageID) bool { return id.BatchSize() > 1 && id.BatchIdx() >= 0 }
 
 // meet notes that a member came. The members of a copy come in order, so one that is not behind the last is of a new
 // copy.
-func (p *partition) meet(id pulsar.MessageID) {
+func (p *partition) meet(id pulsar.MessageID, now time.Time) {
 	if !isMember(id) {
 		return
 	}
@@ -47,6 +56,7 @@ func (p *partition) meet(id pulsar.MessageID) {
 		clear(e.acked)
 	}
 	e.last = id.BatchIdx()
+	e.touched = now
 }
 
 // add notes that a member of the newest copy is in the acker. It reports whether the copy is complete.
@@ -82,17 +92,31 @@ func (f *Flow) closeEntry(p *partition, k entryKey, e *entry) {
 	}
 }
 
-// dropEntry forgets an entry of which no member is left here: it is Pulsar's again.
-func (p *partition) dropEntry(d *delivery) {
-	k := entryKey{d.key.ledger, d.key.entry}
-	e := p.entries[k]
-	if e == nil {
+// An entry of which nothing has come for this long is somebody else's.
+const entryFor = 10 * time.Minute
+
+// forgetEntries lets go of entries that others will complete.
+func (p *partition) forgetEntries(now time.Time) {
+	if now.Sub(p.swept) < time.Minute {
 		return
 	}
+	p.swept = now
+	for k, e := range p.entries {
+		if now.Sub(e.touched) > entryFor {
+			p.dropEntry(k, e)
+		}
+	}
+}
+
+// dropEntry forgets an entry and its members, unless one of them is not settled.
+func (p *partition) dropEntry(k entryKey, e *entry) {
 	for member := range int32(e.size) {
-		if _, known := p.messages[key{k.ledger, k.entry, member}]; known {
+		if p.messages[key{k.ledger, k.entry, member}] != nil {
 			return
 		}
+	}
+	for member := range int32(e.size) {
+		delete(p.messages, key{k.ledger, k.entry, member})
 	}
 	delete(p.entries, k)
 }

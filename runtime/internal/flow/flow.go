@@ -217,7 +217,7 @@ func (f *Flow) endReceptionOf(d *delivery) {
 	switch {
 	case d.state == released:
 		f.handBackIfOwn(d)
-	case d.state == unsure:
+	case d.state == unsure && d.pending == 0:
 		f.handIn(d)
 	case d.state == held && d.decision.action == Returned && Shares(f.config.Type):
 		f.apply(d, giveBack)

@@ -64,7 +64,7 @@ func (f *Flow) hasCredit() bool {
 	if f.paused {
 		return f.holdBack("pause")
 	}
-	if len(f.reports) >= maxReports {
+	if len(f.reports)+f.telling >= maxReports {
 		return f.holdBack("observers")
 	}
 	limit := f.config.Limit

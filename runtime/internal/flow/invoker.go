@@ -2,7 +2,6 @@ package flow
 
 import (
 	"context"
-	"errors"
 	"runtime/debug"
 	"time"
 )
@@ -30,9 +29,9 @@ func (f *Flow) work(slot int) {
 		run := d.runs
 		f.unlock()
 		out := f.run(d, run)
-		e, won := f.resolve(d, run, out)
+		r, won := f.resolve(d, run, out)
 		f.mu.Lock()
-		f.end(d, slot, e, won)
+		f.end(d, slot, r, won)
 	}
 	ended = true
 	f.workers--
@@ -84,11 +83,11 @@ func (f *Flow) begin(d *delivery, slot int) {
 }
 
 // end takes a delivery back from user code, and moves it on if the run decided it. The caller holds the lock.
-func (f *Flow) end(d *delivery, slot int, decided event, won bool) {
+func (f *Flow) end(d *delivery, slot int, r resolution, won bool) {
 	f.slots[slot] = nil
 	f.apply(d, returned)
 	if won {
-		f.settle(d, decided)
+		f.settle(d, r)
 	}
 }
 
@@ -96,7 +95,7 @@ func (f *Flow) end(d *delivery, slot int, decided event, won bool) {
 func (f *Flow) run(d *delivery, run uint32) outcome {
 	first := d.verdict.Kind == 0
 	if first {
-		d.verdict = f.classify(d.msg)
+		d.verdict = Classify(d.msg, f.config.Routes, f.config.Accept)
 		d.known.Store(true)
 	}
 	v := &d.verdict
@@ -131,6 +130,9 @@ func (f *Flow) run(d *delivery, run uint32) outcome {
 	}
 	var out outcome
 	err := f.protect(func() error {
+		if d.undecided.Load() != run {
+			return nil // its time was up before it began
+		}
 		err := handler(ctx, v, d.msg)
 		if err != nil {
 			out = f.judge(err) // which calls the error's methods
@@ -141,14 +143,6 @@ func (f *Flow) run(d *delivery, run uint32) outcome {
 		out = f.judge(err)
 	}
 	return out
-}
-
-// classify says what a message is. What should panic all the same is poison.
-func (f *Flow) classify(msg message) (v Verdict) {
-	if msg.GetEncryptionContext() != nil {
-		return Verdict{Kind: IsEncrypted, Err: errors.New("the consumer has no key to decrypt it")}
-	}
-	return classify(msg.Payload(), msg.Properties(), msg.RedeliveryCount(), f.config.Routes, f.config.Accept)
 }
 
 // judge returns the outcome of user code that returned err.

@@ -15,15 +15,15 @@ import (
 // Publish publishes a message and returns when the broker has confirmed it.
 type Publish func(*pulsar.ProducerMessage) error
 
-// A Sender publishes in the background. Send returns at once; job is called with a way to publish to the topic, and done
-// with what job returned.
+// A Sender publishes in the background. Send returns at once; job is called with a way to publish to the topic, and
+// done with what job returned.
 type Sender interface {
 	Send(topic string, job func(Publish) error, done func(error))
 	Close()
 }
 
-// sendersPerTopic is how many messages are published to a topic at a time. Each has a producer of its own meanwhile: the
-// client forgets a producer of which the broker has refused one message, and what else was on its way with it is
+// sendersPerTopic is how many messages are published to a topic at a time. Each has a producer of its own meanwhile:
+// the client forgets a producer of which the broker has refused one message, and what else was on its way with it is
 // stored but never confirmed. So a message that is refused spoils nobody else's, and none is stored twice.
 const sendersPerTopic = 8
 
@@ -41,8 +41,8 @@ type Outboxes struct {
 	closed bool
 }
 
-// NewOutboxes returns Outboxes that create producers with create. Creating one and sending with it may take the timeout.
-// protect turns panics into errors.
+// NewOutboxes returns Outboxes that create producers with create. Creating one and sending with it may take the
+// timeout. protect turns panics into errors.
 func NewOutboxes(
 	create func(topic string) (pulsar.Producer, error), timeout time.Duration, protect func(func() error) error,
 ) *Outboxes {

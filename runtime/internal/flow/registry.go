@@ -34,6 +34,7 @@ type partition struct {
 	// could not be published. Their handler is not run again by this process.
 	exhausted map[key]error
 
+	swept time.Time // entries were looked through
 	acker acker
 }
 
@@ -75,7 +76,8 @@ func (f *Flow) register(msg pulsar.Message, s *source, now time.Time) {
 	k := keyOf(id)
 	if p.persistent {
 		p.forget(now)
-		p.meet(id)
+		p.forgetEntries(now)
+		p.meet(id, now)
 		if d, known := p.messages[k]; known {
 			f.swallow(p, k, d, id)
 			return
@@ -85,6 +87,10 @@ func (f *Flow) register(msg pulsar.Message, s *source, now time.Time) {
 	if p.persistent {
 		p.messages[k] = d
 		d.exhaustedBy = p.exhausted[k]
+		d.copy = p.copyOf(k)
+	}
+	if f.config.Trace != nil {
+		f.config.Trace("", "received", waiting.String())
 	}
 	f.unsettled++
 	f.bytes += d.size
@@ -111,7 +117,13 @@ func (f *Flow) swallow(p *partition, k key, d *delivery, id pulsar.MessageID) {
 		f.handInCopy(p, k, id)
 		return
 	}
-	d.id = id
+	if mutant == acknowledgesCopies {
+		f.hand(p, handed{id: id, complete: true, at: time.Now()})
+	}
+	if mutant != keepsFirstID || !isMember(id) {
+		d.id = id
+		d.copy = p.copyOf(k)
+	}
 	again := d.state == acking || d.state == unsure
 	f.apply(d, copied)
 	if again {
@@ -128,12 +140,11 @@ func (f *Flow) leave(d *delivery) {
 	p := d.partition
 	if p.persistent && p.messages[d.key] == d {
 		switch {
-		case d.state == done:
+		case d.carriedOut: // even if its acknowledgement was given up
 			f.remember(p, d.key)
 			delete(p.exhausted, d.key)
 		default:
 			delete(p.messages, d.key)
-			p.dropEntry(d)
 		}
 	}
 	if d.hands && p.persistent {

@@ -25,7 +25,7 @@ func (f *Flow) report(d *delivery) {
 		r.Verdict = d.verdict
 	}
 	switch {
-	case d.state == released:
+	case d.state == released && !d.carriedOut:
 		r.Action, r.Reason = Released, ""
 		if !d.decided() {
 			r.Err = ErrShutdown
@@ -51,6 +51,7 @@ func (f *Flow) tell() {
 			go f.tell() // an observer has ended the goroutine
 		}
 	}()
+	f.tellBatch() // what an observer that ended the goroutine has left
 	for {
 		f.mu.Lock()
 		for len(f.reports) == 0 && !f.closed {

@@ -9,11 +9,19 @@ import (
 // This file owns the decision of a delivery. The first resolution of a run wins, by compare-and-swap; the others learn
 // that they are late.
 
-// resolve takes the outcome of a run. It returns the event that follows from it, and whether this resolution was the
-// first. User code is asked along the way, so the lock is not held.
-func (f *Flow) resolve(d *delivery, run uint32, out outcome) (decided event, first bool) {
+// A resolution is what follows from the outcome of a run.
+type resolution struct {
+	event     event
+	decision  decision
+	exhausted bool // what settles it is the function for exhausted messages
+	asked     bool // kept for a delay that was asked for
+}
+
+// resolve takes the outcome of a run. It returns what follows from it, and whether this resolution was the first. User
+// code is asked along the way, so the lock is not held.
+func (f *Flow) resolve(d *delivery, run uint32, out outcome) (r resolution, first bool) {
 	if !d.claim(run) {
-		return 0, false
+		return r, false
 	}
 	return f.decideOn(d, out), true
 }
@@ -21,12 +29,12 @@ func (f *Flow) resolve(d *delivery, run uint32, out outcome) (decided event, fir
 // claim reports whether this is the first resolution of a run.
 func (d *delivery) claim(run uint32) bool { return d.undecided.CompareAndSwap(run, 0) }
 
-// decideOn returns the event that follows from the outcome of a run that was claimed.
-func (f *Flow) decideOn(d *delivery, out outcome) event {
+// decideOn returns what follows from the outcome of a run that was claimed.
+func (f *Flow) decideOn(d *delivery, out outcome) resolution {
 	v := &d.verdict
 	if f.triesInPlace(d, out) {
-		d.decision = decision{counted: v.Attempts + 1, delay: f.inPlaceDelay(d), err: out.err}
-		return tryInPlace
+		again := decision{counted: v.Attempts + 1, delay: f.inPlaceDelay(d), err: out.err}
+		return resolution{event: tryInPlace, decision: again}
 	}
 	if hook := f.config.Hooks.Failed; hook != nil {
 		if err := f.failedWith(v, out); err != nil {
@@ -37,8 +45,7 @@ func (f *Flow) decideOn(d *delivery, out outcome) event {
 			f.hook("WithOnError", func(context.Context) { hook(ctx, err, v, d.msg) })
 		}
 	}
-	d.decision = decide(*v, out, f.config.Policy)
-	return f.follow(d)
+	return f.follow(v, decide(*v, out, f.config.Policy))
 }
 
 // failedWith returns the error that WithOnError is told of, or nil (ERR-1, ERR-2).
@@ -54,40 +61,39 @@ func (f *Flow) failedWith(v *Verdict, out outcome) error {
 	return v.Err
 }
 
-// follow returns the event that a decision leads to.
-func (f *Flow) follow(d *delivery) event {
-	x := &d.decision
-	d.exhausted = f.config.Exhausted != nil && isExhausted(d)
+// follow returns what a decision leads to.
+func (f *Flow) follow(v *Verdict, x decision) resolution {
+	r := resolution{decision: x, exhausted: f.config.Exhausted != nil && isExhausted(v, x)}
+	shares := Shares(f.config.Type)
 	switch {
 	case x.action == Released:
-		return release
+		r.event = release
 	case x.action == Returned, x.action == Retried && f.config.ByNack:
 		// Given back, after a wait that is kept here: the client's own is longer than what a handler may ask for, and
 		// what waits counts against the limit.
 		if x.action == Returned || !x.atOnce {
-			x.delay = max(x.delay, f.config.NackBackoff.Next(uint32(min(d.verdict.Attempts, 64))))
+			r.decision.delay = max(x.delay, f.config.NackBackoff.Next(uint32(min(v.Attempts, 64))))
 		}
-		if x.delay > 0 || !Shares(f.config.Type) {
-			d.asked = true
-			return keepHere
+		r.event = giveBack
+		if r.decision.delay > 0 || !shares {
+			r.event, r.asked = keepHere, true
 		}
-		return giveBack
-	case d.exhausted, x.action == DeadLettered:
-		return replace
+	case r.exhausted, x.action == DeadLettered:
+		r.event = replace
 	case x.action == Retried:
-		if x.delay > 0 && !Shares(f.config.Type) {
-			d.asked = true // Pulsar would ignore the delay
-			return keepHere
+		r.event = replace
+		if x.delay > 0 && !shares { // Pulsar would ignore the delay
+			r.event, r.asked = keepHere, true
 		}
-		return replace
+	default:
+		r.event = acknowledge
 	}
-	return acknowledge
+	return r
 }
 
 // isExhausted reports whether a handler has failed for the last time.
-func isExhausted(d *delivery) bool {
-	x := d.decision
-	return d.verdict.Kind == IsRouted && (x.action == DeadLettered || x.action == Dropped)
+func isExhausted(v *Verdict, x decision) bool {
+	return v.Kind == IsRouted && (x.action == DeadLettered || x.action == Dropped)
 }
 
 // triesInPlace reports whether a failed run is followed by another one here.
@@ -107,10 +113,10 @@ func (f *Flow) inPlaceDelay(d *delivery) (delay time.Duration) {
 
 // finish resolves a run whose goroutine has ended.
 func (f *Flow) finish(d *delivery, slot int, out outcome) {
-	e, won := f.resolve(d, d.runs, out)
+	r, won := f.resolve(d, d.runs, out)
 	f.mu.Lock()
 	defer f.unlock()
-	f.end(d, slot, e, won)
+	f.end(d, slot, r, won)
 }
 
 // finishLate resolves a run whose time is up, while user code still has the delivery. Its context ends after that, so
@@ -121,20 +127,21 @@ func (f *Flow) finishLate(d *delivery, run uint32, ctx *runContext) {
 	}
 	ctx.end(ErrTimeout)
 	err := fmt.Errorf("%w after %s", ErrTimeout, f.config.Timeout(d.verdict.URN))
-	e := f.decideOn(d, outcome{err: keep(err)})
+	r := f.decideOn(d, outcome{err: keep(err)})
 	f.mu.Lock()
 	defer f.unlock()
-	f.settle(d, e)
+	f.settle(d, r)
 }
 
 // settle moves a delivery on that is decided. A delivery that was released meanwhile stays so. The caller holds the
 // lock.
-func (f *Flow) settle(d *delivery, decided event) {
+func (f *Flow) settle(d *delivery, r resolution) {
 	if d.state != running {
 		return
 	}
-	f.apply(d, decided)
-	switch decided {
+	d.decision, d.exhausted, d.asked = r.decision, r.exhausted, r.asked
+	f.apply(d, r.event)
+	switch r.event {
 	case tryInPlace:
 		f.after(d, d.decision.delay, func() { f.wakeInPlace(d) })
 		if f.stopping {

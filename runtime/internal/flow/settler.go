@@ -14,8 +14,12 @@ import (
 // This file owns settling: what replaces a message is published, and what cannot be is tried again. Publishing never
 // holds up a slot.
 
-// send has what replaces a delivery published, or the function for exhausted messages called. The caller holds the lock.
+// send has what replaces a delivery published, or the function for exhausted messages called. The caller holds the
+// lock.
 func (f *Flow) send(d *delivery) {
+	if mutant == acknowledgesFirst {
+		f.hand(d.partition, handed{id: d.id, complete: true, at: time.Now()})
+	}
 	d.settleTries++
 	f.later(func() { f.dispatch(d) })
 }
@@ -94,7 +98,7 @@ func (f *Flow) afterRefusal(d *delivery) {
 		return
 	case shares && (f.stopping || tries >= f.config.SettleTries):
 		// Other consumers may have better luck. What was decided here is decided again (SET-3, SET-7, SET-8, RET-6).
-		if isExhausted(d) {
+		if isExhausted(&d.verdict, d.decision) {
 			d.partition.rememberExhausted(d.key, d.decision.err)
 		}
 		d.decision.action = Returned
@@ -165,18 +169,19 @@ func (f *Flow) handBackIfOwn(d *delivery) {
 
 // logKept says that a message waits here, and with it what is behind it.
 func (f *Flow) logKept(d *delivery) {
+	id, delay, err := d.id, d.decision.delay, d.decision.err
 	f.later(func() {
-		f.config.Logger.Info("message waits in the consumer", "topic", d.partition.topic, "id", d.id.String(),
-			"for", d.decision.delay, "error", errText(d.decision.err))
+		f.config.Logger.Info("message waits in the consumer", "topic", d.partition.topic, "id", id.String(),
+			"for", delay, "error", errText(err))
 	})
 }
 
 // logRefusal says that a message could not be settled.
 func (f *Flow) logRefusal(d *delivery, wait time.Duration) {
-	tries, err := d.settleTries, d.settleErr
+	id, tries, err := d.id, d.settleTries, d.settleErr
 	f.later(func() {
 		f.config.Logger.Warn("message could not be settled, it is tried again", "topic", d.partition.topic,
-			"id", d.id.String(), "tries", tries, "in", wait, "error", errText(err))
+			"id", id.String(), "tries", tries, "in", wait, "error", errText(err))
 	})
 }
 

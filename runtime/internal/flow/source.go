@@ -135,13 +135,6 @@ func (f *Flow) turn(topic string, active bool) {
 			f.apply(d, lost)
 		}
 	}
-	for k, d := range p.messages {
-		if d == nil {
-			delete(p.messages, k)
-		}
-	}
-	clear(p.entries)
-	p.memory, p.forgot = nil, 0
 }
 
 // subscribe is client.Subscribe, but it returns when ctx ends. A consumer that comes too late is closed.
