@@ -17,6 +17,7 @@ type Schema struct {
 	GoType      *GoType // x-go-type: the type that replaces the generated one, or nil
 	Default     *Literal
 	Examples    []Literal
+	PassedOn    []PassedOn // keywords that mean nothing to bqgen, sorted by name
 
 	Const *Literal    // String, Integer, Number, Boolean: the only valid value
 	Enum  []EnumValue // String, Integer: the valid values besides null; nil for any
@@ -35,7 +36,8 @@ type Schema struct {
 	UniqueItems bool
 
 	// String, Integer, Number.
-	Format Format
+	Format      Format
+	OtherFormat string // a format that bqgen does not know, and does not check; empty for none
 
 	// String.
 	MinLength *int   // code points
@@ -88,6 +90,13 @@ type Branch struct {
 	Pos    Pos
 	Value  string  // of the discriminator
 	Schema *Schema // an Object or a Ref to one; it has the discriminator as a required property with a const
+}
+
+// A PassedOn is a keyword that means nothing to bqgen and that documentation and exports show: an x- keyword of another
+// tool, or one of the annotations of JSON Schema.
+type PassedOn struct {
+	Name  string
+	Value Literal
 }
 
 // A Literal is a JSON value in the catalog.

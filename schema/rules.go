@@ -41,7 +41,6 @@ const (
 	RuleUnknownKeyword     = "unknown-keyword"     // only keywords that JSON Schema has
 	RuleUnsupportedKeyword = "unsupported-keyword" // and that bqgen supports
 	RuleMisplacedKeyword   = "misplaced-keyword"   // where they mean something
-	RuleIgnored            = "ignored-keyword"     // a warning: readOnly and writeOnly have no effect
 	RuleMissingType        = "missing-type"        // a schema with constraints has a type
 	RuleImplied            = "implied-type"        // a warning: it is implied by properties
 	RuleUnknownType        = "unknown-type"        // and it is one of the supported types
@@ -51,7 +50,6 @@ const (
 	RuleEnum               = "enum"                // enum lists strings or integers, each once
 	RuleConst              = "const"               // const is a scalar of the type
 	RuleDefault            = "default"             // default is valid
-	RuleFormat             = "format"              // format is one of the supported
 	RulePattern            = "pattern"             // pattern is a regular expression that Go can compile
 	RuleBound              = "bound"               // bounds are numbers that make sense
 	RuleContradiction      = "contradiction"       // and leave some value valid

@@ -223,19 +223,25 @@ func (w *Renderer) object(s *schema.Schema) (out Object) {
 func (w *Renderer) text(s *schema.Schema) (out Object) {
 	out = appendCount(out, "minLength", s.MinLength)
 	out = appendCount(out, "maxLength", s.MaxLength)
-	if s.Format != schema.NoFormat {
-		out = append(out, member("format", s.Format.String()))
-	}
+	out = w.format(out, s)
 	if s.Pattern != "" {
 		out = append(out, member("pattern", s.Pattern))
 	}
 	return out
 }
 
-func (w *Renderer) number(s *schema.Schema) (out Object) {
-	if s.Format != schema.NoFormat {
-		out = append(out, member("format", s.Format.String()))
+func (w *Renderer) format(out Object, s *schema.Schema) Object {
+	switch {
+	case s.Format != schema.NoFormat:
+		return append(out, member("format", s.Format.String()))
+	case s.OtherFormat != "" && w.Annotations: // validators may know it, and generated code does not check it
+		return append(out, member("format", s.OtherFormat))
 	}
+	return out
+}
+
+func (w *Renderer) number(s *schema.Schema) (out Object) {
+	out = w.format(out, s)
 	minimum, maximum, above, below := s.Minimum, s.Maximum, s.ExclusiveMinimum, s.ExclusiveMaximum
 	if w.GoLimits {
 		if s.Kind == schema.Integer {
@@ -288,6 +294,9 @@ func annotationsOf(s *schema.Schema) (out Object) {
 			all = append(all, json.RawMessage(e.JSON))
 		}
 		out = append(out, member("examples", all))
+	}
+	for _, k := range s.PassedOn {
+		out = append(out, member(k.Name, json.RawMessage(k.Value.JSON)))
 	}
 	switch s.Sensitive {
 	case "":

@@ -47,6 +47,10 @@ func sizeChecks(minFunc string, min *int, maxFunc string, max *int) []check {
 var runtimeFormats = map[schema.Format]runtimeName{
 	schema.Date: "FormatDate", schema.TimeOfDay: "FormatTime", schema.Duration: "FormatDuration",
 	schema.URI: "FormatURI", schema.Email: "FormatEmail", schema.Hostname: "FormatHostname",
+	schema.URIReference: "FormatURIReference", schema.IRI: "FormatIRI", schema.IRIReference: "FormatIRIReference",
+	schema.URITemplate: "FormatURITemplate", schema.IDNEmail: "FormatIDNEmail",
+	schema.IDNHostname: "FormatIDNHostname", schema.JSONPointer: "FormatJSONPointer",
+	schema.RelativeJSONPointer: "FormatRelativeJSONPointer", schema.Regex: "FormatRegex",
 }
 
 func (w *walker) textChecks(s *schema.Schema, t typ) []check {

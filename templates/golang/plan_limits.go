@@ -54,12 +54,19 @@ var formatNames = map[schema.Format]string{
 	schema.Date: "RFC 3339 date", schema.TimeOfDay: "RFC 3339 time", schema.Duration: "ISO 8601 duration",
 	schema.URI: "absolute URI", schema.Email: "email address", schema.Hostname: "hostname",
 	schema.IPv4: "IPv4 address", schema.IPv6: "IPv6 address",
+	schema.URIReference: "URI or relative reference", schema.IRI: "absolute IRI",
+	schema.IRIReference: "IRI or relative reference", schema.URITemplate: "URI template",
+	schema.IDNEmail: "email address", schema.IDNHostname: "hostname", schema.JSONPointer: "JSON Pointer",
+	schema.RelativeJSONPointer: "relative JSON Pointer", schema.Regex: "regular expression",
 }
 
 func textLimits(s *schema.Schema) []string {
 	var all []string
 	if name := formatNames[s.Format]; name != "" {
 		all = append(all, name)
+	}
+	if s.OtherFormat != "" {
+		all = append(all, "format "+text.Name(s.OtherFormat)+", not checked")
 	}
 	noun := "character"
 	if s.Format == schema.Byte {

@@ -6,7 +6,7 @@
 //
 // There is one file a keyword, named after it:
 //
-//	type.go  title_description.go  deprecated.go  default_examples.go  readonly_writeonly.go
+//	type.go  title_description.go  deprecated.go  default_examples.go  passed_on.go
 //	ref.go  defs.go  allof.go  oneof.go  x_unknown_branch.go
 //	properties.go  required.go  additionalproperties.go  items.go  uniqueitems.go
 //	enum.go  const.go  format.go  pattern.go

@@ -57,6 +57,7 @@ const (
 	AtProperty       // of an object
 	AtNamedType      // under types or $defs
 	AtData           // the top of a payload
+	AtFile           // the top of a file
 )
 
 // A Reader reads the drafts of one catalog. Its output are the roots, with their drafts, and the references that have
@@ -169,8 +170,13 @@ func (r *Reader) keyword(d *Draft, p source.Pair) {
 		r.examplesKeyword(d, v)
 	case "deprecated":
 		r.deprecatedKeyword(d, v)
+	case "$id", "$anchor", "$schema":
+		r.Text(v, name)
 	case "readOnly", "writeOnly":
-		r.readOnlyKeyword(p)
+		r.Bool(v, name)
+		r.passOn(d, p)
+	case "$comment", "contentEncoding", "contentMediaType", "contentSchema":
+		r.passOn(d, p)
 	case "x-go-name":
 		r.goNameKeyword(d, p)
 	case "x-go-type":
@@ -180,7 +186,11 @@ func (r *Reader) keyword(d *Draft, p source.Pair) {
 	case "x-unknown-branch":
 		r.unknownBranchKeyword(d, p)
 	default:
-		r.foreignKeyword(p.Key, d.Types)
+		if isForeign(name) {
+			r.passOn(d, p)
+			return
+		}
+		r.unknownKeyword(p.Key, d.Types)
 		d.Doubt |= trust.Partial // nobody knows what it was to mean
 	}
 }
@@ -217,7 +227,7 @@ func (r *Reader) inner(d *Draft) {
 // Constrains reports whether the draft limits which values are valid, by other keywords than those named.
 func (d *Draft) Constrains(except ...string) bool {
 	for _, p := range d.Node.Pairs {
-		if !slices.Contains(annotations, p.Key.Text) && !slices.Contains(except, p.Key.Text) {
+		if !isAnnotation(p.Key.Text) && !slices.Contains(except, p.Key.Text) {
 			return true
 		}
 	}

@@ -30,6 +30,8 @@ var Keywords = []Keyword{
 	{"exclusiveMinimum", NumberType}, {"exclusiveMaximum", NumberType}, {"multipleOf", NumberType},
 	{"allOf", 0}, {"oneOf", 0},
 	{"default", 0}, {"examples", 0}, {"deprecated", 0}, {"readOnly", 0}, {"writeOnly", 0},
+	{"contentEncoding", 0}, {"contentMediaType", 0}, {"contentSchema", 0},
+	{"$comment", 0}, {"$id", 0}, {"$anchor", 0}, {"$schema", 0},
 	{"x-go-name", 0}, {"x-go-type", 0}, {"x-gdpr-sensitive", 0}, {"x-unknown-branch", 0},
 }
 
@@ -50,33 +52,35 @@ func TypesOf(keyword string) (types TypeSet, ok bool) {
 
 // annotations describe a value without limiting which values are valid.
 var annotations = []string{
-	"title", "description", "$defs", "default", "examples", "deprecated", "readOnly", "writeOnly",
+	"title", "description", "$defs", "default", "examples", "deprecated",
 	"x-go-name", "x-go-type", "x-gdpr-sensitive",
+}
+
+func isAnnotation(name string) bool {
+	return slices.Contains(annotations, name) || slices.Contains(passedOn, name) ||
+		slices.Contains(identities, name) || isForeign(name)
 }
 
 // unsupported are the other keywords of JSON Schema 2020-12, some of its older versions and of OpenAPI, with what to
 // use instead.
 var unsupported = map[string]string{
-	"$id": noIDs, "id": noIDs, "$schema": noIDs, "$anchor": noIDs, "$dynamicAnchor": noIDs,
+	"id": noIDs, "$dynamicAnchor": noIDs,
 	"$recursiveAnchor": noIDs, "$vocabulary": noIDs,
 	"$dynamicRef": "use $ref", "$recursiveRef": "use $ref",
-	"$comment":    "write a YAML comment, or a description",
 	"definitions": "use $defs, or put shared schemas under types and $ref them as #/types/NAME",
 	"anyOf":       `use oneOf with a discriminating const; for a value that may be null, oneOf with {type: "null"}`,
 	"not":         inDescription, "if": oneOfForms, "then": oneOfForms, "else": oneOfForms,
 	"dependentSchemas": oneOfForms, "dependentRequired": oneOfForms, "dependencies": oneOfForms,
 	"prefixItems": "use an object with properties", "additionalItems": "use items", "unevaluatedItems": "use items",
-	"contains": "use items", "minContains": "use minItems", "maxContains": "use maxItems",
+	"contains": "say in the description what must be among the items", "minContains": "use minItems", "maxContains": "use maxItems",
 	"patternProperties": "use additionalProperties", "propertyNames": "use additionalProperties",
 	"unevaluatedProperties": "use additionalProperties",
 	"example":               "use examples, a list",
-	"contentEncoding":       "use format: byte for base64", "contentMediaType": inDescription,
-	"contentSchema": inDescription,
-	"nullable":      nullableType,
-	"discriminator": "use oneOf: the property whose const differs is the discriminator",
-	"divisibleBy":   "use multipleOf", "extends": "use allOf", "disallow": inDescription,
+	"nullable":              nullableType,
+	"discriminator":         "use oneOf: the property whose const differs is the discriminator",
+	"divisibleBy":           "use multipleOf", "extends": "use allOf", "disallow": inDescription,
 	"xml": "leave it out", "externalDocs": inDescription,
-	"x-nullable": nullableType, "x-enum-varnames": "use enum: the constants are named after the values",
+	"x-nullable": nullableType,
 }
 
 const (
@@ -86,9 +90,9 @@ const (
 	nullableType  = `use type with "null": [string, "null"]`
 )
 
-// foreignKeyword reports a keyword that a payload cannot have. types are those that the schema has, as far as they are
+// unknownKeyword reports a keyword that a payload cannot have. types are those that the schema has, as far as they are
 // known.
-func (r *Reader) foreignKeyword(key *source.Node, types TypeSet) {
+func (r *Reader) unknownKeyword(key *source.Node, types TypeSet) {
 	if instead, known := unsupported[key.Text]; known {
 		r.Report(key.Pos, schema.RuleUnsupportedKeyword, instead, "keyword %s is not supported", key.Text)
 		return

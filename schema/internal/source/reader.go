@@ -32,6 +32,13 @@ func (r *Reader) Read(f File, src []byte) *Node {
 	if !ok {
 		return nil
 	}
+	if f.isJSON() {
+		root := p.parseJSON(checked)
+		if root != nil {
+			r.Places.add(root, checked)
+		}
+		return root
+	}
 	root := p.parse(checked)
 	if root == nil {
 		return nil
