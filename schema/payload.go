@@ -1,6 +1,9 @@
 package schema
 
-import "github.com/babelqueue/bqgen/internal/text"
+import (
+	"github.com/babelqueue/bqgen/internal/jsonobj"
+	"github.com/babelqueue/bqgen/internal/text"
+)
 
 // A Schema is the shape of a payload or a part of one. Kind decides which fields are set. allOf is merged, so there is
 // no trace of it.
@@ -51,6 +54,9 @@ type Schema struct {
 	ExclusiveMaximum *Num
 	MultipleOf       *Num // greater than zero
 
+	// Rules limit values further, where Go has no type for it. They hold for the JSON of the value.
+	Rules []Rule
+
 	// Union.
 	Discriminator string   // the member whose const tells the branches apart
 	Branches      []Branch // at least two, or one with KeepUnknown
@@ -90,6 +96,13 @@ type Branch struct {
 	Pos    Pos
 	Value  string  // of the discriminator
 	Schema *Schema // an Object or a Ref to one; it has the discriminator as a required property with a const
+}
+
+// A Rule is JSON Schema that no other field of a Schema can say: not, contains, a oneOf whose branches nothing tells
+// apart. A JSON Schema validator checks it.
+type Rule struct {
+	Pos    Pos
+	Schema jsonobj.Object // the value of a $ref is a *Type
 }
 
 // A PassedOn is a keyword that means nothing to bqgen and that documentation and exports show: an x- keyword of another

@@ -44,11 +44,10 @@ const (
 	RuleMissingType        = "missing-type"        // a schema with constraints has a type
 	RuleImplied            = "implied-type"        // a warning: it is implied by properties
 	RuleUnknownType        = "unknown-type"        // and it is one of the supported types
-	RuleFalseSchema        = "false-schema"        // some value is valid
 	RuleMissingItems       = "missing-items"       // an array describes its items
 	RuleRequired           = "required"            // required lists properties, each once
-	RuleEnum               = "enum"                // enum lists strings or integers, each once
-	RuleConst              = "const"               // const is a scalar of the type
+	RuleEnum               = "enum"                // enum lists values, each once
+	RuleConst              = "const"               // const is of the type
 	RuleDefault            = "default"             // default is valid
 	RulePattern            = "pattern"             // pattern is a regular expression that Go can compile
 	RuleBound              = "bound"               // bounds are numbers that make sense

@@ -61,6 +61,7 @@ var ruleCases = map[string][3]string{
 		"{type: array, items: {type: string}, maxItems: 3}",
 		BreaksProducers,
 	},
+	"rules-changed": {"{type: string}", "{type: string, not: {enum: [a, any]}}", BreaksProducers},
 	"unique-items-added": {
 		"{type: array, items: {type: string}}",
 		"{type: array, items: {type: string}, uniqueItems: true}",

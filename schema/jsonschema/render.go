@@ -2,6 +2,7 @@ package jsonschema
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 
 	"github.com/babelqueue/bqgen/internal/jsonobj"
@@ -33,15 +34,7 @@ func Render(s *schema.Schema, o Options) []byte {
 	names := newTypeNames()
 	r := Renderer{GoLimits: o.GoLimits, Annotations: true, RefTo: names.refTo}
 	top := append(Object{{Name: "$schema", Value: DraftURL}}, r.Schema(s, "")...)
-	var defs Object
-	for i := 0; i < len(names.types); i++ { // rendering a type brings up others
-		t := names.types[i]
-		defs = append(defs, member(names.names[t], r.Schema(t.Schema, "")))
-	}
-	if defs != nil {
-		top = append(top, member("$defs", defs))
-	}
-	return top.AppendCompact(nil)
+	return withTypes(top, r, names).AppendCompact(nil)
 }
 
 // typeNames assigns a name of its own to every type that is referred to.
@@ -109,6 +102,7 @@ func (w *Renderer) schema(s *schema.Schema) Object {
 	default:
 		out = w.typed(s)
 	}
+	out = w.appendRules(out, s.Rules)
 	if w.Annotations {
 		out = append(out, annotationsOf(s)...)
 	}
@@ -116,6 +110,63 @@ func (w *Renderer) schema(s *schema.Schema) Object {
 		w.Met(s, w.path, out)
 	}
 	return out
+}
+
+// appendRules adds rules to a schema: their keywords, or an allOf where those would collide.
+func (w *Renderer) appendRules(out Object, rules []schema.Rule) Object {
+	var all []any
+	for _, r := range rules {
+		rule := w.rule(r.Schema).(Object)
+		if len(rules) == 1 && !slices.ContainsFunc(rule, func(m Member) bool { return out.Get(m.Name) != nil }) {
+			return append(out, rule...)
+		}
+		all = append(all, rule)
+	}
+	if all != nil {
+		out = append(out, member("allOf", all))
+	}
+	return out
+}
+
+// rule writes a part of a rule.
+func (w *Renderer) rule(v any) any {
+	switch v := v.(type) {
+	case Object:
+		o := make(Object, len(v))
+		for i, m := range v {
+			o[i] = member(m.Name, w.rule(m.Value))
+		}
+		return o
+	case []any:
+		list := make([]any, len(v))
+		for i, item := range v {
+			list[i] = w.rule(item)
+		}
+		return list
+	case *schema.Type:
+		return w.RefTo(v)
+	}
+	return v
+}
+
+// RenderRules writes what the rules of a schema say, and nothing else of it, as [Render] writes a schema.
+func RenderRules(s *schema.Schema) []byte {
+	names := newTypeNames()
+	r := Renderer{RefTo: names.refTo}
+	top := r.appendRules(Object{{Name: "$schema", Value: DraftURL}}, s.Rules)
+	return withTypes(top, r, names).AppendCompact(nil)
+}
+
+func withTypes(top Object, r Renderer, names *typeNames) Object {
+	var defs Object
+	for i := 0; i < len(names.types); i++ { // rendering a type brings up others
+		t := names.types[i]
+		defs = append(defs, member(names.names[t], r.Schema(t.Schema, "")))
+	}
+	if defs != nil {
+		top = append(top, member("$defs", defs))
+	}
+	return top
 }
 
 func (w *Renderer) reference(s *schema.Schema) Object {

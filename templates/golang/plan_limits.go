@@ -1,11 +1,13 @@
 package golang
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/jsonschema"
 )
 
 // limits are what s itself allows of its Go type, in words. A reference has none: they are its target's.
@@ -16,6 +18,32 @@ func limits(s *schema.Schema) []string {
 	case s.Const != nil:
 		return []string{"always " + shown(string(s.Const.JSON))}
 	}
+	return append(kindLimits(s), ruleLimits(s)...)
+}
+
+// ruleLimits name the keywords that only a JSON Schema validator checks.
+func ruleLimits(s *schema.Schema) []string {
+	var all, names []string
+	for _, r := range s.Rules {
+		for _, m := range r.Schema {
+			if m.Name == "type" {
+				continue
+			}
+			if !slices.Contains(names, m.Name) {
+				names = append(names, m.Name)
+			}
+		}
+	}
+	if types, ok := jsonschema.RuleType(s); ok {
+		all = append(all, types)
+	}
+	if names != nil {
+		all = append(all, "limited by "+strings.Join(names, ", ")+" of its schema")
+	}
+	return all
+}
+
+func kindLimits(s *schema.Schema) []string {
 	switch s.Kind {
 	case schema.String:
 		return textLimits(s)

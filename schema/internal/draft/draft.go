@@ -31,6 +31,10 @@ type Draft struct {
 	Further    *Draft // additionalProperties, when it is a schema
 	AllOf      []*Draft
 	OneOf      []*Draft
+	AnyOf      []*Draft
+	Never      bool   // it is false: no value is valid
+	ValuesRule string // enum or const, when its values are no constants of Go
+	valueTypes TypeSet
 	HasUnknown bool    // x-unknown-branch
 	Values     []Value // default and examples
 }
@@ -69,6 +73,7 @@ type Reader struct {
 	Refs  []*Ref  // in the order in which they were met
 
 	drafts   int // number of drafts
+	refs     map[refKey]*Ref
 	patterns int // size of all regular expressions
 }
 
@@ -76,7 +81,9 @@ type Reader struct {
 func (r *Reader) Drafts() int { return r.drafts }
 
 // NewReader returns a Reader that reports to r.
-func NewReader(r source.Reporter) *Reader { return &Reader{Expect: source.Expect{Reporter: r}} }
+func NewReader(r source.Reporter) *Reader {
+	return &Reader{Expect: source.Expect{Reporter: r}, refs: map[refKey]*Ref{}}
+}
 
 // draft reads a schema and everything inside it. It always returns a draft.
 func (r *Reader) draft(n *source.Node, root *Root, what string, at Site) *Draft {
@@ -116,10 +123,8 @@ func (r *Reader) isSchema(d *Draft, n *source.Node) bool {
 	case n.Kind != source.Scalar, n.IsText(""):
 	case n.IsText("true") && d.Site != AtData:
 		return false
-	case n.IsText("false"):
-		r.Report(n.Pos, schema.RuleFalseSchema,
-			"leave it out; additionalProperties: false refuses members that are not listed",
-			"%s is false: no value would be valid", d.What)
+	case n.IsText("false") && d.Site != AtData:
+		d.Never = true
 		return false
 	case typeNames[n.Text] != 0:
 		r.Report(n.Pos, schema.RuleWrongType, "write {type: "+n.Text+"}",
@@ -140,8 +145,6 @@ func (r *Reader) keyword(d *Draft, p source.Pair) {
 		r.refKeyword(d, v)
 	case "$defs":
 		r.defsKeyword(d, p)
-	case "properties":
-		r.IsMapping(v, name)
 	case "required":
 		r.requiredKeyword(d, v)
 	case "additionalProperties":
@@ -162,8 +165,16 @@ func (r *Reader) keyword(d *Draft, p source.Pair) {
 		r.patternKeyword(d, v)
 	case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf":
 		r.numberKeyword(d, name, v)
-	case "allOf", "oneOf":
+	case "allOf", "oneOf", "anyOf", "prefixItems":
 		r.isSchemaList(v, name)
+	case "properties", "patternProperties", "dependentSchemas":
+		r.IsMapping(v, name)
+	case "dependentRequired":
+		r.dependentRequiredKeyword(v)
+	case "not", "if", "then", "else", "contains", "propertyNames", "unevaluatedProperties", "unevaluatedItems":
+		// read later
+	case "minContains", "maxContains":
+		r.Count(v, name)
 	case "default":
 		r.defaultKeyword(d, v)
 	case "examples":
@@ -220,6 +231,10 @@ func (r *Reader) inner(d *Draft) {
 			d.AllOf = r.allOf(d, v)
 		case "oneOf":
 			d.OneOf = r.oneOf(d, v)
+		case "anyOf":
+			d.AnyOf = r.anyOf(d, v)
+		default:
+			r.ruleSchemas(d, p)
 		}
 	}
 }

@@ -15,6 +15,7 @@ type Ref struct {
 
 func (r *Reader) refKeyword(d *Draft, n *source.Node) {
 	d.Ref = &Ref{Pos: n.Pos, From: d.Root}
+	r.refs[refKey{d.Root, n}] = d.Ref
 	target, ok := r.Text(n, "$ref")
 	if !ok {
 		return
@@ -29,7 +30,7 @@ func (r *Reader) refSiblings(n *source.Node) {
 	for _, p := range n.Pairs {
 		name := p.Key.Text
 		types, known := keywordTypes[name]
-		combines := name == "allOf" || name == "oneOf"
+		combines := name == "allOf" || name == "oneOf" || name == "anyOf"
 		if !known || name == "$ref" || types == 0 && name != "type" && !combines {
 			continue // an annotation, or reported
 		}

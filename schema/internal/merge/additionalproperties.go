@@ -11,6 +11,12 @@ import (
 func (b *builder) additionalProperties(s *schema.Schema, g *group) {
 	var drafts []*draft.Draft
 	for _, p := range g.parts {
+		if p.Node.Get("patternProperties") != nil { // a rule says what they are
+			if s.Additional == schema.AdditionalIgnored {
+				s.Additional = schema.AdditionalKept
+			}
+			continue
+		}
 		switch {
 		case p.Additional == schema.AdditionalForbidden, s.Additional == schema.AdditionalForbidden:
 			s.Additional = schema.AdditionalForbidden

@@ -17,8 +17,11 @@ const _ = bq.Generated1
 
 // The URNs of the catalog.
 const (
-	AuditRecordedURN = "urn:babel:audit:recorded"
-	AuditClosedURN   = "urn:babel:audit:closed"
+	AuditRecordedURN   = "urn:babel:audit:recorded"
+	AuditClosedURN     = "urn:babel:audit:closed"
+	RulesMetURN        = "urn:babel:rules:met"
+	PaymentMadeURN     = "urn:babel:payment:made"
+	PaymentReturnedURN = "urn:babel:payment:returned"
 )
 
 // AuditQueue is the queue audit. Messages that cannot be handled go to audit.dlq.
@@ -33,6 +36,9 @@ var AuditQueue = bq.Queue{
 type AuditHandler interface {
 	AuditRecordedHandler
 	AuditClosedHandler
+	RulesMetHandler
+	PaymentMadeHandler
+	PaymentReturnedHandler
 }
 
 // NewAuditConsumer returns a consumer that passes each message of the queue audit to h. Call Run to start it.
@@ -40,6 +46,9 @@ func NewAuditConsumer(client pulsar.Client, h AuditHandler, opts ...bq.ConsumerO
 	return bq.NewConsumer(client, AuditQueue, bq.Routes(
 		OnAuditRecorded(h.HandleAuditRecorded),
 		OnAuditClosed(h.HandleAuditClosed),
+		OnRulesMet(h.HandleRulesMet),
+		OnPaymentMade(h.HandlePaymentMade),
+		OnPaymentReturned(h.HandlePaymentReturned),
 	), opts...)
 }
 
@@ -49,6 +58,12 @@ type Publishers struct {
 	AuditRecorded *bq.Publisher[AuditRecorded]
 	// AuditClosed publishes urn:babel:audit:closed to the queue audit.
 	AuditClosed *bq.Publisher[AuditClosed]
+	// RulesMet publishes urn:babel:rules:met to the queue audit.
+	RulesMet *bq.Publisher[RulesMet]
+	// PaymentMade publishes urn:babel:payment:made to the queue audit.
+	PaymentMade *bq.Publisher[PaymentMade]
+	// PaymentReturned publishes urn:babel:payment:returned to the queue audit.
+	PaymentReturned *bq.Publisher[PaymentReturned]
 
 	producers *bq.Producers
 }
@@ -57,9 +72,12 @@ type Publishers struct {
 func NewPublishers(client pulsar.Client, opts ...bq.PublisherOption) *Publishers {
 	p := bq.NewProducers(client, opts...)
 	return &Publishers{
-		AuditRecorded: bq.NewPublisher(p, defAuditRecorded),
-		AuditClosed:   bq.NewPublisher(p, defAuditClosed),
-		producers:     p,
+		AuditRecorded:   bq.NewPublisher(p, defAuditRecorded),
+		AuditClosed:     bq.NewPublisher(p, defAuditClosed),
+		RulesMet:        bq.NewPublisher(p, defRulesMet),
+		PaymentMade:     bq.NewPublisher(p, defPaymentMade),
+		PaymentReturned: bq.NewPublisher(p, defPaymentReturned),
+		producers:       p,
 	}
 }
 
