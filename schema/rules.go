@@ -58,7 +58,6 @@ const (
 	RuleBadRef             = "bad-ref"             // $ref is of the form #/types/NAME or #/$defs/NAME
 	RuleRefFile            = "ref-file"            // and its file is one of the catalog's folder
 	RuleNoType             = "unknown-ref"         // and names a type
-	RuleRefSiblings        = "ref-siblings"        // and stands alone
 	RuleRefCycle           = "ref-cycle"           // and leads to a schema
 	RuleNoFiniteValue      = "no-finite-value"     // the type has a finite value
 	RuleDataObject         = "data-object"         // a payload is an object

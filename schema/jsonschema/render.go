@@ -26,13 +26,16 @@ type Options struct {
 	// GoLimits adds the limits of generated code as ordinary keywords: the ranges of integers and numbers. A validator
 	// that checks formats as package format does then accepts the same values as generated code.
 	GoLimits bool
+	// Portable leaves out what strict validators refuse to compile: formats that JSON Schema does not have, and x-
+	// keywords. Comments and other keywords say what they can of it.
+	Portable bool
 }
 
 // Render writes a schema as JSON Schema 2020-12, with all types that it refers to under $defs. It keeps the order of
 // the catalog. A union that keeps unknown branches gets a branch for those.
 func Render(s *schema.Schema, o Options) []byte {
 	names := newTypeNames()
-	r := Renderer{GoLimits: o.GoLimits, Annotations: true, RefTo: names.refTo}
+	r := Renderer{GoLimits: o.GoLimits, Portable: o.Portable, Annotations: true, RefTo: names.refTo}
 	top := append(Object{{Name: "$schema", Value: DraftURL}}, r.Schema(s, "")...)
 	return withTypes(top, r, names).AppendCompact(nil)
 }
@@ -64,6 +67,7 @@ func (n *typeNames) refTo(t *schema.Type) string {
 // A Renderer writes schemas as objects, for callers that put a document together from several of them.
 type Renderer struct {
 	GoLimits    bool // as in [Options]
+	Portable    bool // likewise
 	Annotations bool // title, description and their like too
 	// RefTo returns the URI of a type.
 	RefTo func(*schema.Type) string
@@ -105,6 +109,9 @@ func (w *Renderer) schema(s *schema.Schema) Object {
 	out = w.appendRules(out, s.Rules)
 	if w.Annotations {
 		out = append(out, annotationsOf(s)...)
+	}
+	if w.Portable {
+		out = portable(out)
 	}
 	if w.Met != nil {
 		w.Met(s, w.path, out)

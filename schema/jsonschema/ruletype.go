@@ -7,6 +7,12 @@ import (
 	"github.com/babelqueue/bqgen/schema"
 )
 
+// RuleText returns a rule as JSON, for people: a $ref is the name of its type.
+func RuleText(r schema.Rule) []byte {
+	w := Renderer{RefTo: func(t *schema.Type) string { return t.Name }}
+	return w.rule(r.Schema).(Object).AppendCompact(nil)
+}
+
 // RuleType returns the types that the one rule of a value of raw JSON allows, in words: "string or integer". It reports
 // false when they are not limited.
 func RuleType(s *schema.Schema) (words string, ok bool) {

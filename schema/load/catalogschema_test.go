@@ -152,7 +152,7 @@ var shapeRules = map[string]bool{
 	schema.RuleUnknownKey: true, schema.RuleMissingKey: true, schema.RuleWrongType: true, schema.RuleUnknownKeyword: true,
 	schema.RuleUnsupportedKeyword: true, schema.RuleMisplacedKeyword: true,
 	schema.RuleUnknownType: true, schema.RuleBound: true,
-	schema.RuleRefSiblings: true, schema.RuleGoName: true,
+	schema.RuleGoName: true,
 	schema.RuleGoType: true, schema.RuleSensitive: true, schema.RuleConst: true, schema.RuleRefFile: true,
 	schema.RuleBadRef: true,
 }

@@ -103,14 +103,14 @@ func (r *Reader) draft(n *source.Node, root *Root, what string, at Site) *Draft 
 		for _, p := range n.Pairs {
 			r.keyword(d, p)
 		}
-		if d.Ref != nil {
-			r.refSiblings(n)
-		}
 	}
 	if r.Errors() > before || n.Kind == source.Bad {
 		d.Doubt |= trust.Faulty
 	}
 	r.inner(d)
+	if d.Ref != nil && d.Constrains("$ref") {
+		r.refBeside(d)
+	}
 	if r.Errors() > before {
 		d.Doubt |= trust.Inside
 	}

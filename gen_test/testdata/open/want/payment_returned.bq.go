@@ -17,6 +17,8 @@ import (
 type PaymentReturned struct {
 	Card *string `json:"card,omitzero"`
 	Iban *string `json:"iban,omitzero"`
+	// Further members, by their names.
+	AdditionalProperties map[string]bq.JSON
 }
 
 // PaymentReturnedHandler handles urn:babel:payment:returned.

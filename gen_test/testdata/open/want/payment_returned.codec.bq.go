@@ -25,6 +25,7 @@ func (v *PaymentReturned) EncodeJSON(e *payload.Encoder) {
 	if v.Iban != nil {
 		e.Member("iban").String(*v.Iban)
 	}
+	payload.EncodeAdditional(e, v.AdditionalProperties, (*payload.Encoder).JSON, "card", "iban")
 	e.EndObject()
 }
 
@@ -40,6 +41,8 @@ func (v *PaymentReturned) DecodeJSON(d *payload.Decoder) {
 		case "iban":
 			v.Iban = new(string)
 			d.String(v.Iban)
+		default:
+			payload.DecodeAdditional(d, &v.AdditionalProperties, name, (*payload.Decoder).JSON)
 		}
 	}
 }

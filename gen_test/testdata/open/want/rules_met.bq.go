@@ -71,6 +71,8 @@ type RulesMetTagged struct {
 type RulesMetConditional struct {
 	Kind *string `json:"kind,omitzero"`
 	Size *int64  `json:"size,omitzero"`
+	// Further members, by their names.
+	AdditionalProperties map[string]bq.JSON
 }
 
 // RulesMetDepends is the type of RulesMet.Depends.
@@ -79,6 +81,8 @@ type RulesMetConditional struct {
 type RulesMetDepends struct {
 	Card *string `json:"card,omitzero"`
 	Cvc  *string `json:"cvc,omitzero"`
+	// Further members, by their names.
+	AdditionalProperties map[string]bq.JSON
 }
 
 // RulesMetClosed is the type of RulesMet.Closed.
@@ -86,6 +90,8 @@ type RulesMetDepends struct {
 // Limited by properties, unevaluatedProperties of its schema
 type RulesMetClosed struct {
 	A *string `json:"a,omitzero"`
+	// Further members, by their names.
+	AdditionalProperties map[string]bq.JSON
 }
 
 // RulesMetHandler handles urn:babel:rules:met.

@@ -383,6 +383,7 @@ func (v *RulesMetConditional) EncodeJSON(e *payload.Encoder) {
 	if v.Size != nil {
 		e.Member("size").Int64(*v.Size)
 	}
+	payload.EncodeAdditional(e, v.AdditionalProperties, (*payload.Encoder).JSON, "kind", "size")
 	e.EndObject()
 }
 
@@ -398,6 +399,8 @@ func (v *RulesMetConditional) DecodeJSON(d *payload.Decoder) {
 		case "size":
 			v.Size = new(int64)
 			d.Int64(v.Size)
+		default:
+			payload.DecodeAdditional(d, &v.AdditionalProperties, name, (*payload.Decoder).JSON)
 		}
 	}
 }
@@ -431,6 +434,7 @@ func (v *RulesMetDepends) EncodeJSON(e *payload.Encoder) {
 	if v.Cvc != nil {
 		e.Member("cvc").String(*v.Cvc)
 	}
+	payload.EncodeAdditional(e, v.AdditionalProperties, (*payload.Encoder).JSON, "card", "cvc")
 	e.EndObject()
 }
 
@@ -446,6 +450,8 @@ func (v *RulesMetDepends) DecodeJSON(d *payload.Decoder) {
 		case "cvc":
 			v.Cvc = new(string)
 			d.String(v.Cvc)
+		default:
+			payload.DecodeAdditional(d, &v.AdditionalProperties, name, (*payload.Decoder).JSON)
 		}
 	}
 }
@@ -492,6 +498,7 @@ func (v *RulesMetClosed) EncodeJSON(e *payload.Encoder) {
 	if v.A != nil {
 		e.Member("a").String(*v.A)
 	}
+	payload.EncodeAdditional(e, v.AdditionalProperties, (*payload.Encoder).JSON, "a")
 	e.EndObject()
 }
 
@@ -504,6 +511,8 @@ func (v *RulesMetClosed) DecodeJSON(d *payload.Decoder) {
 		case "a":
 			v.A = new(string)
 			d.String(v.A)
+		default:
+			payload.DecodeAdditional(d, &v.AdditionalProperties, name, (*payload.Decoder).JSON)
 		}
 	}
 }
