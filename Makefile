@@ -18,7 +18,13 @@ RACE = $$($(GO) env CGO_ENABLED | sed -n 's/^1$$/-race/p')
 FUZZ_FOLDERS ?= runtime schema templates
 FUZZTIME     ?= 30s
 
-.PHONY: help demo test lint generate check fmt fmt-check tidy-check pulsar crash fuzz
+# What make walk, make bench and make soak go through.
+WALK_DELIVERIES ?= 200000
+BENCH_PAIRS     ?= 7
+BENCH_MESSAGES  ?= 300000
+SOAK_MESSAGES   ?= 1000000
+
+.PHONY: help demo test lint generate check fmt fmt-check tidy-check pulsar crash fuzz walk bench soak
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 18
@@ -60,6 +66,24 @@ CRASH_TEST = $(GO) run ./dev/pulsar exec -- $(GO) test $(RACE) -count=1 -timeout
 crash: ## kill consumers and brokers for longer than make test does
 	$(CRASH_TEST) -crash.kills=100 -crash.restarts=10
 	$(CRASH_TEST) -run Broker -crash.restarts=4 -crash.outage=40s
+
+walk: ## consume at random through all faults for longer than make test does, and check that mutants are found
+	$(GO) test $(RACE) -count=1 -timeout 60m -v ./runtime -run RandomWalk -walk.deliveries=$(WALK_DELIVERIES)
+	@for mutant in ackfirst ackcopies firstid freeunsure; do \
+		if $(GO) test -count=1 -tags mutant_$$mutant ./runtime -run RandomWalk -walk.deliveries=20000 >/dev/null; then \
+			echo "the mutant $$mutant is not found"; exit 1; \
+		else \
+			echo "the mutant $$mutant is found"; \
+		fi; \
+	done
+
+bench: ## measure consumers beside the Pulsar client alone, on a real broker
+	$(GO) run ./dev/pulsar exec -- $(GO) test -count=1 -timeout 4h -v ./runtime/bench -run Bench \
+		-bench.pairs=$(BENCH_PAIRS) -bench.messages=$(BENCH_MESSAGES)
+
+soak: ## send a million messages through one consumer on a real broker
+	$(GO) run ./dev/pulsar exec -- $(GO) test -count=1 -timeout 2h -v ./runtime/bench -run Soak \
+		-soak.messages=$(SOAK_MESSAGES)
 
 fuzz: ## run every fuzz target for FUZZTIME (30s)
 	@for folder in $$(grep -rl --include='*_test.go' '^func Fuzz' $(FUZZ_FOLDERS) | xargs -n 1 dirname | sort -u); do \

@@ -133,18 +133,3 @@ func BenchmarkPublishAndReadBack(b *testing.B) {
 		}
 	})
 }
-
-func BenchmarkClassify(b *testing.B) {
-	body, err := encodeEnvelope(&paymentDefinition, newPaymentHeader(b), &aPayment)
-	if err != nil {
-		b.Fatal(err)
-	}
-	routes := routesFor(paymentDefinition.URN)
-	properties := map[string]string{"bq-job": paymentDefinition.URN, "bq-schema-version": "1", "bq-attempts": "1"}
-	b.ReportAllocs()
-	for b.Loop() {
-		if v := classify(body, properties, 0, routes, envelope.Parse); v.kind != isRouted {
-			b.Fatal(v.err)
-		}
-	}
-}

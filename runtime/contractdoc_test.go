@@ -17,29 +17,7 @@ func TestContractDocumentIsTrue(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tests, cited := map[string]bool{}, map[string]string{}
-	testName := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`)
-	ruleID := regexp.MustCompile(`\b(ENV|ENC|NUM|ACC|IDV|MAP|DLY|RTE|GATE|ATT|MAX|RET|CFG|SET|ERR|DLQ|POI|UNK)-[0-9]+\b`)
-	err = filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || filepath.Ext(path) != ".go" {
-			return err
-		}
-		source, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		for _, m := range testName.FindAllStringSubmatch(string(source), -1) {
-			tests[m[1]] = true
-		}
-		for _, id := range ruleID.FindAllString(string(source), -1) {
-			cited[id] = path
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-
+	tests, cited := testsAndRules(t)
 	row := regexp.MustCompile(`(?m)^\| ([A-Z]+-[0-9]+) \| [^|]+ \| ([^|]+) \|$`)
 	_, rules, found := strings.Cut(string(document), "## The rules")
 	if !found {
@@ -72,4 +50,32 @@ func TestContractDocumentIsTrue(t *testing.T) {
 			t.Errorf("%s cites rule %s, which docs/contract.md does not have", path, id)
 		}
 	}
+}
+
+// testsAndRules returns the names of the runtime's tests, and the rules that its files cite, with a file of each.
+func testsAndRules(t *testing.T) (tests map[string]bool, cited map[string]string) {
+	t.Helper()
+	tests, cited = map[string]bool{}, map[string]string{}
+	testName := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`)
+	ruleID := regexp.MustCompile(`\b(ENV|ENC|NUM|ACC|IDV|MAP|DLY|RTE|GATE|ATT|MAX|RET|CFG|SET|ERR|DLQ|POI|UNK)-[0-9]+\b`)
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(path) != ".go" {
+			return err
+		}
+		source, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		for _, m := range testName.FindAllStringSubmatch(string(source), -1) {
+			tests[m[1]] = true
+		}
+		for _, id := range ruleID.FindAllString(string(source), -1) {
+			cited[id] = path
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tests, cited
 }

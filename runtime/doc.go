@@ -46,7 +46,7 @@
 //   - [Permanent] dead-letters the message at once.
 //   - [RetryAfter] sets how long the retry waits.
 //
-// # Options for everybody
+// # Common options
 //
 //   - [WithConcurrency]: how many messages are handled at a time
 //   - [WithMaxAttempts]: how often a message is delivered
@@ -57,18 +57,22 @@
 // An option of a Publish call wins over the options of the publisher. The options of a publisher or consumer win over
 // the catalog, and the catalog wins over the defaults.
 //
-// # When you need it
+// # Other options
 //
-//   - Shutdown: [WithGracePeriod], [Consumer.Ready], [ErrShutdown], [StuckError]
+//   - Shutdown: [WithGracePeriod], [WithShutdownTimeout], [ErrShutdown], [StuckError]
+//   - Operation: [Consumer.Ready], [Consumer.Pause], [Consumer.Resume], [Consumer.Status]
 //   - Traces and metadata: [ContextWithTraceID], [WithTraceID], [WithMeta], [WithProperties]
 //   - Observation: [WithLogger], [WithOnSettled], [WithOnError], [WithOnRoutingMismatch]
-//   - Messages of others: [WithOnUnknownURN], [WithIdentityVerdict], [WithInvalidPayloadPermanent]
+//   - Order and load: [WithUnordered], [WithMaxUnsettled], [WithReceiverQueueSize], [WithHandlerTimeout]
+//   - Failed messages: [WithRetryInPlace], [WithOnExhausted], [WithSettleTries]
+//   - Messages that cannot be handled: [WithOnUnknownURN], [WithIdentityVerdict], [WithInvalidPayloadPermanent],
+//     [WithDropUndecryptable]
 //   - Subscriptions: [WithSubscription], [WithSubscriptionType], [WithInitialPosition]
 //   - Retries by the broker: [WithRetryByNack], [WithNackBackoff]
-//   - Pulsar objects of your own: [WithPulsarConsumer], [WithRetryProducer], [WithDeadLetterProducer],
+//   - Your own Pulsar objects: [WithPulsarConsumer], [WithRetryProducer], [WithDeadLetterProducer],
 //     [WithProducerOptions], [WithSendTimeout]
 //
-// Package bqtest is Pulsar in memory, for tests. Package envelope is the wire format alone.
+// Package bqtest is an in-memory Pulsar for tests. Package envelope is the wire format without Pulsar.
 //
 // Numbers such as SET-3 in the comments are the rules of the wire contract; docs/contract.md has a line for each.
 package bq

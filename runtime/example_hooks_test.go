@@ -13,16 +13,17 @@ import (
 	"github.com/babelqueue/bqgen/runtime/envelope"
 )
 
-// Without the hook, a message that the consumer has no route for is retried and dead-lettered. With it, the hook sees
-// the message, which is then acknowledged.
+// Without the hook, a message that the consumer has no route for is retried and dead-lettered. With it, the hook
+// handles the message: if it returns nil, the message is acknowledged.
 func ExampleWithOnUnknownURN() {
 	broker := bqtest.New(bqtest.WithRetention())
 	defer broker.Close()
 	publish(broker, cancelled(1042))
 
 	collect := func(context.Context, *bq.Message[orderevents.PaymentCaptured]) error { return nil }
-	skipped := func(_ context.Context, e *envelope.Envelope, _ pulsar.Message) {
+	skipped := func(_ context.Context, e *envelope.Envelope, _ pulsar.Message) error {
 		fmt.Printf("skip %s with %s\n", e.URN(), e.Data)
+		return nil
 	}
 	routes := bq.Routes(orderevents.OnPaymentCaptured(collect))
 	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue, routes, bq.WithOnUnknownURN(skipped))

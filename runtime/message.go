@@ -8,6 +8,7 @@ import (
 	"github.com/apache/pulsar-client-go/pulsar"
 
 	"github.com/babelqueue/bqgen/runtime/envelope"
+	"github.com/babelqueue/bqgen/runtime/internal/flow"
 )
 
 // A Message is a received message: a delivery and its payload.
@@ -31,31 +32,38 @@ type Delivery struct {
 
 	Topic       string // the topic that the message was received from, which can be a partition
 	Key         string
-	Properties  map[string]string
 	PublishTime time.Time
 	MessageID   pulsar.MessageID
+
+	properties map[string]string // the client's own
 }
+
+// Properties returns the message's properties: a copy, made by each call, that is the caller's to change.
+func (d *Delivery) Properties() map[string]string { return maps.Clone(d.properties) }
+
+// Property returns one of the message's properties, or "".
+func (d *Delivery) Property(name string) string { return d.properties[name] }
 
 // Attempt returns the number of this delivery. The first one is 1 (MAX-2).
 func (d *Delivery) Attempt() int64 { return d.Attempts + 1 }
 
 // newDelivery returns what a verdict and its message say.
-func newDelivery(v verdict, msg pulsar.Message) Delivery {
+func newDelivery(v *flow.Verdict, msg pulsar.Message) Delivery {
 	d := Delivery{
-		URN:         v.urn,
-		Attempts:    v.attempts,
+		URN:         v.URN,
+		Attempts:    v.Attempts,
 		Topic:       msg.Topic(),
 		Key:         msg.Key(),
-		Properties:  maps.Clone(msg.Properties()),
 		PublishTime: msg.PublishTime(),
 		MessageID:   msg.ID(),
+		properties:  msg.Properties(),
 	}
-	if e := v.envelope; e != nil {
+	if e := v.Envelope; e != nil {
 		d.ID, d.TraceID = e.Meta.ID, e.TraceID
 		d.Queue, d.Lang, d.CreatedAt = e.Meta.Queue, e.Meta.Lang, e.Meta.CreatedAt
 	}
 	// The body decides. Where it has no value, the properties may have one.
-	d.ID = cmp.Or(d.ID, d.Properties[envelope.PropertyMessageID])
-	d.TraceID = cmp.Or(d.TraceID, d.Properties[envelope.PropertyTraceID])
+	d.ID = cmp.Or(d.ID, d.properties[envelope.PropertyMessageID])
+	d.TraceID = cmp.Or(d.TraceID, d.properties[envelope.PropertyTraceID])
 	return d
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/babelqueue/bqgen/internal/contract"
 	"github.com/babelqueue/bqgen/runtime/envelope"
+	"github.com/babelqueue/bqgen/runtime/internal/flow"
 )
 
 // A PublishOption changes how one message is published. It wins over the options of the publisher, the catalog and the
@@ -56,6 +57,7 @@ func (c *publisherConfig) fillIn() {
 	if c.logger == nil {
 		c.logger = slog.Default()
 	}
+	c.logger = calm(c.logger)
 	if c.sendTimeout <= 0 {
 		c.sendTimeout = defaultSendTimeout
 	}
@@ -68,23 +70,22 @@ type consumerConfig struct {
 	subscriptionType pulsar.SubscriptionType
 	initialPosition  pulsar.SubscriptionInitialPosition
 	concurrency      int
-	gracePeriod      time.Duration
 	nackMin, nackMax time.Duration
 	backoff          Backoff
 	byNack           bool
 	refuseInvalid    bool
-	accept           acceptance
-	middleware       []Middleware
-	onSettled        []func(Settlement)
-	hooks            hooks
-	own              ownership
+	accept           flow.Accept
+	flowConfig
+	middleware []Middleware
+	onSettled  []func(Settlement)
+	hooks      hooks
+	own        ownership
 }
 
 // The defaults of the options.
 const (
 	defaultSubscription = contract.Subscription // CFG-4
 	defaultSendTimeout  = 30 * time.Second
-	defaultGracePeriod  = 30 * time.Second
 	defaultNackMin      = time.Second
 	defaultNackMax      = time.Minute
 )
@@ -97,7 +98,6 @@ func newConsumerConfig(client pulsar.Client, q Queue, opts []ConsumerOption) (co
 		subscriptionType: pulsar.Shared,
 		initialPosition:  pulsar.SubscriptionPositionEarliest,
 		concurrency:      1,
-		gracePeriod:      defaultGracePeriod,
 		nackMin:          defaultNackMin,
 		nackMax:          defaultNackMax,
 		accept:           envelope.Parse,
@@ -109,7 +109,7 @@ func newConsumerConfig(client pulsar.Client, q Queue, opts []ConsumerOption) (co
 		o.applyToConsumer(&c)
 	}
 	c.fillIn()
-	errs := []error{c.complete(client, q)}
+	errs := []error{c.complete(client, q), c.flowConfig.complete()}
 	refuse := func(wrong bool, format string, args ...any) {
 		if wrong {
 			errs = append(errs, fmt.Errorf(format, args...))
@@ -118,7 +118,6 @@ func newConsumerConfig(client pulsar.Client, q Queue, opts []ConsumerOption) (co
 	refuse(c.maxAttempts < 1, "max attempts is %d, want at least 1 (MAX-1)", c.maxAttempts)
 	refuse(c.subscription == "", "the subscription name is empty")
 	refuse(c.concurrency < 1, "concurrency is %d, want at least 1", c.concurrency)
-	refuse(c.gracePeriod < 0, "the grace period is negative: %s", c.gracePeriod)
 	refuse(c.nackMin < time.Millisecond, "the shortest nack delay is %s, want at least 1ms", c.nackMin)
 	refuse(c.byNack && !c.delays(), "WithRetryByNack needs WithSubscriptionType(Shared or KeyShared): "+
 		"on others Pulsar does not count redeliveries, so retries would never end (CFG-3)")
@@ -128,7 +127,7 @@ func newConsumerConfig(client pulsar.Client, q Queue, opts []ConsumerOption) (co
 
 // delays reports whether the subscription keeps delays and counts redeliveries.
 func (c *consumerConfig) delays() bool {
-	return c.subscriptionType == pulsar.Shared || c.subscriptionType == pulsar.KeyShared
+	return flow.Shares(c.subscriptionType)
 }
 
 // WithMaxAttempts sets how often a message is delivered, the first time included. The default is the catalog's
@@ -155,38 +154,10 @@ func WithInitialPosition(p pulsar.SubscriptionInitialPosition) ConsumerOption {
 	return consumerOption(func(c *consumerConfig) { c.initialPosition = p })
 }
 
-// WithConcurrency sets how many messages are handled at a time. The default is 1; with more, messages are not handled
-// in order.
-func WithConcurrency(n int) ConsumerOption {
-	return consumerOption(func(c *consumerConfig) { c.concurrency = n })
-}
-
-// WithGracePeriod sets how long handlers may go on after Run's context ended. The default is 30 s. After it their
-// contexts end, and what they were handling is delivered again.
-func WithGracePeriod(d time.Duration) ConsumerOption {
-	return consumerOption(func(c *consumerConfig) { c.gracePeriod = d })
-}
-
-// WithNackBackoff sets how long a message waits whose retry or dead letter could not be published: shortest at first,
-// doubling up to longest. The defaults are 1 s and 1 min, the least is 1 ms. On Shared and Key_Shared the message is
-// negatively acknowledged. On Exclusive and Failover, where Pulsar would deliver everything else again with it, the
-// consumer keeps it, 5 s at most, and settles it again without its handler.
-func WithNackBackoff(shortest, longest time.Duration) ConsumerOption {
-	return consumerOption(func(c *consumerConfig) { c.nackMin, c.nackMax = shortest, longest })
-}
-
 // WithRetryBackoff sets how long retries wait. By default they do not wait, as in the contract (RET-8). An error of
 // [RetryAfter] wins over it; see there for who waits.
 func WithRetryBackoff(b Backoff) ConsumerOption {
 	return consumerOption(func(c *consumerConfig) { c.backoff = b })
-}
-
-// WithRetryByNack retries by negative acknowledgement in place of publishing again: the message is not rewritten, and
-// Pulsar counts its redeliveries (RET-7). It needs a Shared or Key_Shared subscription (CFG-3). The wait before a
-// redelivery is WithNackBackoff's. The count lives in the broker's memory: it is lost when the topic moves, and it
-// rises for messages of a batch whose neighbour is retried.
-func WithRetryByNack() ConsumerOption {
-	return consumerOption(func(c *consumerConfig) { c.byNack = true })
 }
 
 // WithInvalidPayloadPermanent dead-letters a message at once if its payload violates its schema, as if the handler had
@@ -209,7 +180,8 @@ func WithMiddleware(mw ...Middleware) ConsumerOption {
 }
 
 // WithOnSettled calls fn after each delivery with what was done with it: for metrics and tests. It observes: its panics
-// are logged and change nothing. It must not block, since the next message waits for it. Calls add up.
+// are logged and change nothing. It is called on a goroutine of the consumer's; when it falls behind, nothing more is
+// received. Calls add up.
 func WithOnSettled(fn func(Settlement)) ConsumerOption {
 	return consumerOption(func(c *consumerConfig) { c.onSettled = append(c.onSettled, fn) })
 }

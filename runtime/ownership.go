@@ -1,13 +1,13 @@
 package bq
 
 import (
-	"context"
 	"errors"
 	"fmt"
 
 	"github.com/apache/pulsar-client-go/pulsar"
 
 	"github.com/babelqueue/bqgen/internal/topic"
+	"github.com/babelqueue/bqgen/runtime/internal/flow"
 )
 
 // ownership is what the user brings in place of what a Consumer would make with its client. It stays the user's to
@@ -21,9 +21,16 @@ type ownership struct {
 
 // WithPulsarConsumer receives from a consumer that the caller subscribed and closes, after Run has returned. Its
 // subscription's type, which it does not tell, is to be declared with WithSubscriptionType; undeclared it counts as
-// Exclusive. Retries need a client, WithRetryProducer, or a declared Shared or Key_Shared type, where they are then negative
-// acknowledgements (CFG-3). Dead letters need a client or WithDeadLetterProducer. WithSubscription, WithInitialPosition
-// and WithNackBackoff have no effect then.
+// Exclusive. Retries need a client, WithRetryProducer, or a declared Shared or Key_Shared type, where they are then
+// negative acknowledgements (CFG-3). Dead letters need a client or WithDeadLetterProducer. WithSubscription,
+// WithInitialPosition and WithReceiverQueueSize have no effect then.
+//
+// Make it with AckWithResponse: without it nothing is confirmed, and an acknowledgement that got lost is reported as
+// one that did not. How soon Pulsar delivers a message again that is given back is for its NackBackoffPolicy, one
+// minute by default; the consumer's own waits come on top. For messages that may be encrypted, set a Decryption whose
+// ConsumerCryptoFailureAction is crypto.ConsumerCryptoFailureActionConsume, or the client stops receiving after as many
+// messages that it cannot decrypt as its queue is long. On Failover, a consumer of the caller's goes on with what it
+// had received when another one becomes active.
 //
 // The consumer must not have a dead-letter policy of its own: its messages would be moved behind the runtime's back,
 // without the contract's dead_letter block (CFG-5).
@@ -32,14 +39,15 @@ func WithPulsarConsumer(c pulsar.Consumer) ConsumerOption {
 }
 
 // WithRetryProducer publishes retries with a producer of the caller's, which has to be one for the queue's topic. It
-// wins over the client (CFG-2).
+// wins over the client (CFG-2). Retries are published one at a time then.
 func WithRetryProducer(p pulsar.Producer) ConsumerOption {
 	return consumerOption(func(config *consumerConfig) { config.own.retry = p })
 }
 
 // WithDeadLetterProducer publishes dead letters with a producer of the caller's. It wins over the queue's dead-letter
-// topic, and the caller sees to it that the topic has a subscription. Create it with EnableChunking and DisableBatching:
-// a record is larger than its message, and one that Pulsar does not take is tried again and again.
+// topic, and the caller sees to it that the topic has a subscription. Dead letters are published one at a time then.
+// Create it with EnableChunking and DisableBatching: a record is larger than its message, and one that Pulsar does not
+// take is tried again and again.
 func WithDeadLetterProducer(p pulsar.Producer) ConsumerOption {
 	return consumerOption(func(config *consumerConfig) { config.own.deadLetter = p })
 }
@@ -60,14 +68,17 @@ func (c *consumerConfig) complete(client pulsar.Client, q Queue) error {
 		case c.delays():
 			c.byNack = true
 		default:
-			errs = append(errs, errors.New("retries would never end: give a client, WithRetryProducer, or WithSubscriptionType(Shared or KeyShared) if the subscription is one (CFG-3)"))
+			errs = append(errs,
+				errors.New("retries would never end: give a client, WithRetryProducer, or "+
+					"WithSubscriptionType(Shared or KeyShared) if the subscription is one (CFG-3)"))
 		}
 		if q.DeadLetterTopic != "" && own.deadLetter == nil {
 			errs = append(errs, errors.New("the queue has a dead-letter topic: give a client or WithDeadLetterProducer"))
 		}
 	}
 	if own.retry != nil && !sameTopic(own.retry.Topic(), q.Topic) {
-		errs = append(errs, fmt.Errorf("the retry producer is for %s, the queue's topic is %s (RET-1)", own.retry.Topic(), q.Topic))
+		errs = append(errs, fmt.Errorf("the retry producer is for %s, the queue's topic is %s (RET-1)",
+			own.retry.Topic(), q.Topic))
 	}
 	if own.deadLetter != nil && sameTopic(own.deadLetter.Topic(), q.Topic) {
 		errs = append(errs, errors.New("the dead-letter producer is for the queue's own topic"))
@@ -83,24 +94,27 @@ func sameTopic(a, b string) bool {
 	return topic.Same(topic.WithoutPartition(a), topic.WithoutPartition(b))
 }
 
-// senders returns how retries and dead letters are published.
-func (c *consumerConfig) senders(producers *Producers, q Queue) (retry, deadLetter sender) {
-	retry = producers.send
+// senders returns how retries and dead letters are published; deadLetter is nil when they are dropped. The producers
+// that are made for it chunk what is too large for one message, since a record is larger than what it records and there
+// is nowhere else to put it.
+func (c *consumerConfig) senders(client pulsar.Client, q Queue) (retry, deadLetter flow.Sender) {
+	made := flow.NewOutboxes(func(topic string) (pulsar.Producer, error) {
+		options := pulsar.ProducerOptions{Topic: topic, SendTimeout: c.sendTimeout}
+		if c.customize != nil {
+			c.customize(&options)
+		}
+		options.EnableChunking, options.DisableBatching = true, true // the client refuses chunks in batches
+		return client.CreateProducer(options)
+	}, c.sendTimeout, protect)
+	retry = made.For("")
 	if own := c.own.retry; own != nil {
-		retry = c.sendWith(own)
+		retry = flow.NewOutbox(own, c.sendTimeout, protect)
 	}
 	switch own := c.own.deadLetter; {
 	case own != nil:
-		deadLetter = c.sendWith(own)
+		deadLetter = flow.NewOutbox(own, c.sendTimeout, protect)
 	case q.DeadLetterTopic != "":
-		deadLetter = producers.send
+		deadLetter = made.For(q.DeadLetterTopic)
 	}
 	return retry, deadLetter
-}
-
-// sendWith sends with a given producer, whose topic is its own.
-func (c *consumerConfig) sendWith(p pulsar.Producer) sender {
-	return func(ctx context.Context, _ string, msg *pulsar.ProducerMessage) (pulsar.MessageID, error) {
-		return sendBounded(ctx, c.sendTimeout, func(ctx context.Context) (pulsar.MessageID, error) { return p.Send(ctx, msg) })
-	}
 }

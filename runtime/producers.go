@@ -44,19 +44,6 @@ func newProducers(client pulsar.Client, config publisherConfig) *Producers {
 	return &Producers{client: client, config: config, byTopic: make(map[string]*producer)}
 }
 
-// settlingProducers returns the configuration of the producers of retries and dead letters. They chunk what is too large
-// for one message, since a record is larger than what it records and there is nowhere else to put it.
-func settlingProducers(c publisherConfig) publisherConfig {
-	customize := c.customize
-	c.customize = func(o *pulsar.ProducerOptions) {
-		if customize != nil {
-			customize(o)
-		}
-		o.EnableChunking, o.DisableBatching = true, true // the client refuses chunks in batches
-	}
-	return c
-}
-
 // Close flushes pending messages and closes the producers. It waits for the send timeout at most; an error says that
 // messages were still pending then, and whether these were stored is unknown. From now on, Publish fails with
 // [ErrClosed]. It is safe to call Close more than once.

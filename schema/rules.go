@@ -5,21 +5,21 @@ const (
 	// The file as text.
 	RuleEncoding  = "encoding"          // the file is UTF-8
 	RuleBOM       = "byte-order-mark"   // and starts without a byte order mark
-	RuleControl   = "control-character" // and holds no raw control character
-	RuleTooLarge  = "too-large"         // and is of a size that a person could review
+	RuleControl   = "control-character" // and contains no raw control character
+	RuleTooLarge  = "too-large"         // and is not too large: docs/catalog.md lists the limits
 	RuleEmpty     = "empty-file"        // and is not empty
 	RuleSyntax    = "yaml-syntax"       // in well-formed YAML
 	RuleDocuments = "second-document"   // of one document
 	RuleTag       = "yaml-tag"          // without tags that change what a value is
-	RuleTooDeep   = "too-deep"          // nested no deeper than anyone reads
+	RuleTooDeep   = "too-deep"          // with at most 256 levels
 	RuleCycle     = "anchor-cycle"      // whose anchors do not contain themselves
-	RuleAliases   = "alias-bomb"        // and whose aliases stay within reason
+	RuleAliases   = "alias-bomb"        // and whose aliases expand to a limited size
 	RuleMerge     = "merge-key"         // << merges mappings
 	RuleBadKey    = "bad-key"           // a key is text
 	RuleDuplicate = "duplicate-key"     // and occurs once
 
 	// The shape of the catalog.
-	RuleUnknownKey = "unknown-key"    // only keys that the format has
+	RuleUnknownKey = "unknown-key"    // only keys of the format
 	RuleMissingKey = "missing-key"    // and all keys that it requires
 	RuleWrongType  = "wrong-type"     // each with a value of its type
 	RuleBlank      = "blank"          // names are neither blank nor padded
@@ -38,7 +38,7 @@ const (
 	RuleLintLevel = "lint-level" // lint sets rules to off, warning or error
 
 	// Payload schemas.
-	RuleUnknownKeyword     = "unknown-keyword"     // only keywords that JSON Schema has
+	RuleUnknownKeyword     = "unknown-keyword"     // only keywords of JSON Schema
 	RuleUnsupportedKeyword = "unsupported-keyword" // and that bqgen supports
 	RuleMisplacedKeyword   = "misplaced-keyword"   // where they mean something
 	RuleMissingType        = "missing-type"        // a schema with constraints has a type
@@ -56,7 +56,7 @@ const (
 	RuleGoType             = "go-type"             // x-go-type names a type and its package
 	RuleSensitive          = "gdpr-sensitive"      // x-gdpr-sensitive is true or a category
 	RuleBadRef             = "bad-ref"             // $ref is of the form #/types/NAME or #/$defs/NAME
-	RuleRefFile            = "ref-file"            // and its file is one of the catalog's folder
+	RuleRefFile            = "ref-file"            // and its file is in the folder of the catalog
 	RuleNoType             = "unknown-ref"         // and names a type
 	RuleRefCycle           = "ref-cycle"           // and leads to a schema
 	RuleNoFiniteValue      = "no-finite-value"     // the type has a finite value

@@ -46,11 +46,11 @@ removed. Files that bqgen did not generate are never touched.`,
 
 func writeDocs(cmd *cobra.Command, catalog, out string, format docs.Format) error {
 	return withCatalog(cmd, catalog, func(c *schema.Catalog) (schema.Diagnostics, error) {
-		files, findings, err := docs.Generate(c, format)
-		if err != nil || findings.HasErrors() {
-			return findings, err
+		files, err := docs.Generate(c, format)
+		if err != nil {
+			return nil, err
 		}
 		_, err = format.Kind().Write(out, files)
-		return findings, err
+		return nil, err
 	})
 }

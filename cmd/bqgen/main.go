@@ -2,6 +2,7 @@
 // Pulsar.
 //
 //	bqgen init          Write a catalog to start from
+//	bqgen import        Import JSON Schemas or AsyncAPI documents into a new catalog
 //	bqgen generate      Generate Go code from a catalog
 //	bqgen check         Check that the generated code is up to date
 //	bqgen fmt           Format a catalog

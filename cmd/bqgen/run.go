@@ -78,8 +78,8 @@ Findings go to standard output, errors of the run to standard error.`,
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SuggestionsMinimumDistance = 2
 	t.flags(root)
-	root.AddCommand(newInit(), newGenerate(), newCheck(), newFmt(), newLint(), newBreaking(), newDocs(), newExport(),
-		newSchema(), newVersion())
+	root.AddCommand(newInit(), newImport(), newGenerate(), newCheck(), newFmt(), newLint(), newBreaking(), newDocs(),
+		newExport(), newSchema(), newVersion())
 	return root
 }
 

@@ -106,8 +106,9 @@ func TestTheDocumentationOfTheCommandIsTrue(t *testing.T) {
 	}
 }
 
-// useOfBqgen recognises a use of the command, and captures the command's name and its arguments.
-var useOfBqgen = regexp.MustCompile(`(?:^|[\s/:])bqgen((?: +[a-z]+)?)((?: +[^\s|&;>]+)*)`)
+// useOfBqgen recognises a use of the command, and captures the names of the command and its subcommand, and the
+// arguments.
+var useOfBqgen = regexp.MustCompile(`(?:^|[\s/:])bqgen((?: +[a-z]+){0,2})((?: +[^\s|&;>]+)*)`)
 
 var flagName = regexp.MustCompile(`(?:^|\s)(--[a-z-]+)`)
 
@@ -117,12 +118,16 @@ func TestUsesOfBqgenAreReal(t *testing.T) {
 	help := map[string]string{"": bqgen(t, "--help")}
 	for name := range known {
 		help[name] = bqgen(t, name, "--help")
+		_, list, _ := strings.Cut(help[name], "Available Commands:\n")
+		for _, m := range helpCommand.FindAllStringSubmatch(list, -1) {
+			help[name+" "+m[1]] = bqgen(t, name, m[1], "--help")
+		}
 	}
 	uses := 0
 	for _, d := range documents(t) {
 		for _, f := range d.code() {
 			for _, m := range useOfBqgen.FindAllStringSubmatch(f.text, -1) {
-				command := strings.TrimSpace(m[1])
+				command := strings.Join(strings.Fields(m[1]), " ")
 				text, ok := help[command]
 				if !ok {
 					t.Errorf("%s:%d: there is no command bqgen %s", d.name, f.line, command)

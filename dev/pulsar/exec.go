@@ -48,7 +48,7 @@ func (p *program) exec(args []string) int {
 	}
 	switch {
 	case err == nil:
-		return p.beside(broker, command)
+		return p.runWith(broker, command)
 	case !errors.Is(err, standalone.ErrUnavailable):
 		return p.fail("%v", err)
 	case inCI(p.env):
@@ -61,8 +61,9 @@ func (p *program) exec(args []string) int {
 	}
 }
 
-// beside runs the command, then stops the broker. If the command failed by itself, the broker's log is kept.
-func (p *program) beside(broker *standalone.Broker, command []string) int {
+// runWith runs the command with the broker, then stops the broker. If the command failed by itself, the broker's log is
+// kept.
+func (p *program) runWith(broker *standalone.Broker, command []string) int {
 	env := append(withoutVariables(p.env, serviceURLVariable, adminURLVariable),
 		serviceURLVariable+"="+broker.ServiceURL(),
 		adminURLVariable+"="+broker.AdminURL())

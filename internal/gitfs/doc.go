@@ -5,6 +5,6 @@
 // and runs no program that the repository configures.
 //
 // The content of the folder may come from a stranger's pull request, so it must not choose the history that is read.
-// The repository is the one whose working tree contains the folder: one whose files are committed beside the catalog
-// does not count, nor do replacement objects and variables such as GIT_DIR.
+// Only the repository whose working tree contains the folder counts: files of another repository that are committed
+// next to the catalog have no effect, nor do replacement objects and variables such as GIT_DIR.
 package gitfs

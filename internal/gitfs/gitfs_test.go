@@ -159,7 +159,7 @@ func TestAFolderOutsideOfARepositoryHasNoHistory(t *testing.T) {
 	}
 }
 
-// The files of a bare repository, committed beside the catalog, are not the history of the catalog.
+// The files of a bare repository, committed next to the catalog, are not the history of the catalog.
 func TestACommittedBareRepositoryIsNotTrusted(t *testing.T) {
 	repo := newRepo(t)
 	repo.commit("cat/urns.yaml", "genuine")

@@ -35,7 +35,8 @@ func (b *backend) waitFor(t *testing.T, what string, ok func() bool) {
 }
 
 // impatient makes faults show soon.
-var impatient = []bq.ConsumerOption{bq.WithSendTimeout(150 * time.Millisecond), bq.WithNackBackoff(5*time.Millisecond, 20*time.Millisecond)}
+var impatient = []bq.ConsumerOption{bq.WithSendTimeout(150 * time.Millisecond),
+	bq.WithNackBackoff(5*time.Millisecond, 20*time.Millisecond)}
 
 // TestNothingIsLostWhenAReplacementCannotBePublished is the order of settlement under faults: whatever happens to the
 // message that replaces another, the other is acknowledged only after it (SET-3, SET-7, SET-8, RET-6, GATE-6).
@@ -47,11 +48,13 @@ func TestNothingIsLostWhenAReplacementCannotBePublished(t *testing.T) {
 	}
 	faults := []fault{
 		{"S1 send fails", func(topic string) *bqtest.Fault { return bqtest.OnSend(topic).Times(2).Err(errors.New("no")) }, 1},
-		{"S2 send hangs", func(topic string) *bqtest.Fault { return bqtest.OnSend(topic).Times(1).Hang().Err(errors.New("late")) }, 1},
+		{"S2 send hangs",
+			func(topic string) *bqtest.Fault { return bqtest.OnSend(topic).Times(1).Hang().Err(errors.New("late")) }, 1},
 		{"stored, but the confirmation is lost", func(topic string) *bqtest.Fault {
 			return bqtest.OnSend(topic).Times(2).Applied().Err(pulsar.ErrSendTimeout)
 		}, 3},
-		{"stored, and the confirmation hangs", func(topic string) *bqtest.Fault { return bqtest.OnSend(topic).Times(1).Applied().Hang() }, 2},
+		{"stored, and the confirmation hangs",
+			func(topic string) *bqtest.Fault { return bqtest.OnSend(topic).Times(1).Applied().Hang() }, 2},
 		{"S10 no producer", func(topic string) *bqtest.Fault {
 			return bqtest.OnCreateProducer(topic).Times(2).Err(errors.New("forbidden"))
 		}, 1},
@@ -64,32 +67,44 @@ func TestNothingIsLostWhenAReplacementCannotBePublished(t *testing.T) {
 		urn      string
 		attempts int
 		retried  bool
+		handled  bool
 	}{
-		{name: "retry", msg: pulsar.ProducerMessage{Payload: []byte(foreign), Properties: foreignProperties(nil)}, attempts: 2, retried: true},
-		{name: "dead letter", msg: pulsar.ProducerMessage{Payload: []byte(foreign), Properties: foreignProperties(nil)}, attempts: 1},
-		{name: "unknown URN", msg: pulsar.ProducerMessage{Payload: []byte(foreign), Properties: foreignProperties(map[string]string{"bq-job": "urn:y"})}, attempts: 1},
+		{name: "retry", msg: pulsar.ProducerMessage{Payload: []byte(foreign),
+			Properties: foreignProperties(nil)}, attempts: 2, retried: true, handled: true},
+		{name: "dead letter", msg: pulsar.ProducerMessage{Payload: []byte(foreign),
+			Properties: foreignProperties(nil)}, attempts: 1, handled: true},
+		{name: "unknown URN", msg: pulsar.ProducerMessage{Payload: []byte(foreign),
+			Properties: foreignProperties(map[string]string{"bq-job": "urn:y"})}, attempts: 1},
 		{name: "gated", msg: pulsar.ProducerMessage{Payload: []byte(foreign), Properties: gated}, attempts: 3},
 		{name: "poison", msg: pulsar.ProducerMessage{Payload: []byte("\xff")}, attempts: 3},
 	} {
 		for _, f := range faults {
-			for _, subscription := range []pulsar.SubscriptionType{pulsar.Shared, pulsar.Exclusive} {
-				t.Run(fmt.Sprintf("%s/%s/%v", situation.name, f.name, subscription), func(t *testing.T) {
+			for _, c := range []struct {
+				subscription pulsar.SubscriptionType
+				settleTries  int
+			}{{pulsar.Shared, 1}, {pulsar.Shared, 5}, {pulsar.Exclusive, 5}} {
+				subscription := c.subscription
+				t.Run(fmt.Sprintf("%s/%s/%v/%d", situation.name, f.name, subscription, c.settleTries), func(t *testing.T) {
 					t.Parallel()
 					b := inMemory(t)
 					q := newQueue()
-					handle, _ := failing(always)
-					s := b.serve(t, q, handle, append(slices.Clone(impatient), bq.WithMaxAttempts(situation.attempts), bq.WithSubscriptionType(subscription))...)
+					handle, calls := failing(always)
+					s := b.serve(t, q, handle, append(slices.Clone(impatient), bq.WithMaxAttempts(situation.attempts),
+						bq.WithSubscriptionType(subscription), bq.WithSettleTries(c.settleTries))...)
 					own, err := b.client.CreateProducer(pulsar.ProducerOptions{Topic: q.Topic, DisableBatching: true})
 					if err != nil {
 						t.Fatal(err)
 					}
 					topic := q.DeadLetterTopic
+					var fault *bqtest.Fault
 					if situation.retried {
 						topic = q.Topic
 						// The retry reaches the topic like any message: only what the consumer sends is to fail.
-						b.memory.Fail(f.script(topic).When(func(c bqtest.Call) bool { return c.Message == nil || c.Message.Properties["bq-attempts"] != "0" }))
+						fault = b.memory.Fail(f.script(topic).When(func(c bqtest.Call) bool {
+							return c.Message == nil || c.Message.Properties["bq-attempts"] != "0"
+						}))
 					} else {
-						b.memory.Fail(f.script(topic))
+						fault = b.memory.Fail(f.script(topic))
 					}
 					if _, err := own.Send(t.Context(), &situation.msg); err != nil {
 						t.Fatal(err)
@@ -112,8 +127,21 @@ func TestNothingIsLostWhenAReplacementCannotBePublished(t *testing.T) {
 							}
 						}
 					}
-					if returned == 0 {
+					switch {
+					case fault.Hits() == 0:
 						t.Error("the fault was not met")
+					case c.settleTries == 1 && returned == 0:
+						t.Error("with one try the message is not given back")
+					case c.settleTries == 5 && returned > 0:
+						t.Errorf("the message is given back %d times, although further tries are left", returned)
+					case c.settleTries == 5 && situation.handled:
+						want := situation.attempts
+						if situation.retried {
+							want += f.copies - 1 // each is a message of its own
+						}
+						if calls.Load() != int64(want) {
+							t.Errorf("F18: the handler ran %d times, want %d", calls.Load(), want)
+						}
 					}
 				})
 			}
@@ -127,29 +155,45 @@ func TestFailedAcknowledgementIsNoFailedHandler(t *testing.T) {
 			handler int64 // calls that fail
 			want    bq.Action
 		}{"SET-9 handled": {0, bq.Acknowledged}, "dead-lettered": {always, bq.DeadLettered}} {
-			t.Run(fmt.Sprintf("%s/%v", name, subscription), func(t *testing.T) {
-				t.Parallel()
-				b := inMemory(t)
-				q := newQueue()
-				handle, calls := failing(c.handler)
-				options := append(slices.Clone(impatient), bq.WithMaxAttempts(1), bq.WithSubscriptionType(subscription))
-				s := b.serve(t, q, handle, options...)
-				b.memory.Fail(bqtest.OnAck(q.Topic).Times(1).Err(errors.New("lost")))
-				b.publish(t, q, order{ID: 1})
-				if got := s.next(); got.Action != c.want || got.SettleErr == nil {
-					t.Errorf("got %s, %v", got.Action, got.SettleErr)
-				}
-				if err := s.stop(); err != nil {
-					t.Error(err)
-				}
-				if got := calls.Load(); got != 1 || b.memory.Backlog(q.Topic, "babelqueue") != 1 {
-					t.Errorf("SET-9: %d calls, %d messages left, want 1 and 1", got, b.memory.Backlog(q.Topic, "babelqueue"))
-				}
-				again := b.serve(t, q, handle, options...)
-				if got := again.next(); got.Action != c.want || got.SettleErr != nil {
-					t.Errorf("the second delivery: got %s, %v", got.Action, got.SettleErr)
-				}
-			})
+			for _, fault := range []struct {
+				name  string
+				times int
+				left  int
+			}{{"once", 1, 0}, {"always", always, 1}} {
+				t.Run(fmt.Sprintf("%s/%v/%s", name, subscription, fault.name), func(t *testing.T) {
+					t.Parallel()
+					b := inMemory(t)
+					q := newQueue()
+					handle, calls := failing(c.handler)
+					options := append(slices.Clone(impatient), bq.WithMaxAttempts(1), bq.WithSubscriptionType(subscription))
+					s := b.serve(t, q, handle, options...)
+					lost := b.memory.Fail(bqtest.OnAck(q.Topic).Times(fault.times).Err(errors.New("lost")))
+					b.publish(t, q, order{ID: 1})
+					if got := s.next(); got.Action != c.want || got.SettleErr == nil {
+						t.Errorf("got %s, %v", got.Action, got.SettleErr)
+					}
+					b.waitFor(t, "the acknowledgement to be tried again", func() bool {
+						return lost.Hits() > 1 || b.memory.Backlog(q.Topic, "babelqueue") == 0
+					})
+					if err := s.stop(); err != nil {
+						t.Error(err)
+					}
+					if len(s.settled) > 0 {
+						t.Errorf("a second report: %+v", <-s.settled)
+					}
+					if left := b.memory.Backlog(q.Topic, "babelqueue"); calls.Load() != 1 || left != fault.left {
+						t.Errorf("SET-9: %d calls, %d messages left, want 1 and %d", calls.Load(), left, fault.left)
+					}
+					if fault.left == 0 {
+						return
+					}
+					lost.Release()
+					again := b.serve(t, q, handle, options...)
+					if got := again.next(); got.Action != c.want || got.SettleErr != nil {
+						t.Errorf("the second delivery: got %s, %v", got.Action, got.SettleErr)
+					}
+				})
+			}
 		}
 	}
 }
@@ -172,7 +216,7 @@ func TestHangingAcknowledgementIsBounded(t *testing.T) {
 	}
 }
 
-func TestManyDeadLettersUseOneProducer(t *testing.T) {
+func TestManyDeadLettersUseFewProducers(t *testing.T) {
 	b := inMemory(t)
 	q := newQueue()
 	handle, _ := failing(always)
@@ -190,8 +234,8 @@ func TestManyDeadLettersUseOneProducer(t *testing.T) {
 			t.Fatalf("got %s, %v", got.Action, got.SettleErr)
 		}
 	}
-	if n := b.memory.Producers(q.DeadLetterTopic); n != 1 {
-		t.Errorf("S10: %d producers for the dead letters, want 1", n)
+	if n := b.memory.Producers(q.DeadLetterTopic); n > 8 {
+		t.Errorf("S10: %d producers for the dead letters, want at most 8", n)
 	}
 }
 
@@ -210,7 +254,8 @@ func TestDeadLetterThatIsTooLargeLosesItsErrorText(t *testing.T) {
 	if got := s.next(); got.Action != bq.DeadLettered {
 		t.Fatalf("S9: got %s, %v", got.Action, got.SettleErr)
 	}
-	if got := string(receive(t, letters).Payload()); !strings.Contains(got, `"dead_letter":{"reason":"failed","error":null,"exception":null,`) {
+	if got := string(receive(t, letters).Payload()); !strings.Contains(got,
+		`"dead_letter":{"reason":"failed","error":null,"exception":null,`) {
 		t.Errorf("S9: got %s", got)
 	}
 }
@@ -234,7 +279,8 @@ func TestDeadLettersAreKeptFromTheStart(t *testing.T) {
 func TestDeadLettersInUseByAnotherDoNotKeepAConsumerFromStarting(t *testing.T) {
 	onBothBackends(t, func(t *testing.T, b *backend) {
 		q := newQueue()
-		reader, err := b.client.Subscribe(pulsar.ConsumerOptions{Topic: q.DeadLetterTopic, SubscriptionName: "babelqueue", Type: pulsar.Exclusive})
+		reader, err := b.client.Subscribe(pulsar.ConsumerOptions{Topic: q.DeadLetterTopic,
+			SubscriptionName: "babelqueue", Type: pulsar.Exclusive})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -256,7 +302,10 @@ func TestStartAndStopLeaveNoGoroutines(t *testing.T) {
 		q := newQueue()
 		if i%3 == 2 {
 			b.memory.Fail(bqtest.OnSubscribe(q.Topic).Times(1))
-			c, err := bq.NewConsumer(b.client, q, bq.Routes(bq.Handle(orders(q), func(context.Context, *bq.Message[order]) error { return nil })), bq.WithLogger(quiet))
+			c, err := bq.NewConsumer(b.client, q, bq.Routes(bq.Handle(orders(q), func(context.Context,
+				*bq.Message[order]) error {
+				return nil
+			})), bq.WithLogger(quiet))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -298,7 +347,10 @@ func TestConsumerThatPulsarClosedEndsRun(t *testing.T) {
 	onBothBackends(t, func(t *testing.T, b *backend) {
 		q := newQueue()
 		own := b.subscribe(t, q.Topic, "own")
-		c, err := bq.NewConsumer(b.client, q, bq.Routes(bq.Handle(orders(q), func(context.Context, *bq.Message[order]) error { return nil })),
+		c, err := bq.NewConsumer(b.client, q, bq.Routes(bq.Handle(orders(q), func(context.Context,
+			*bq.Message[order]) error {
+			return nil
+		})),
 			bq.WithPulsarConsumer(own), bq.WithLogger(quiet), bq.WithConcurrency(4))
 		if err != nil {
 			t.Fatal(err)
@@ -332,7 +384,8 @@ func TestPartitionSuffixIsNotPartOfATopic(t *testing.T) {
 		}
 	}
 	if b.memory.SendCount(q.DeadLetterTopic) != 6 || b.memory.SendCount(q.Topic) != 12 {
-		t.Errorf("S17, RET-5: %d dead letters, %d messages, want 6 and 12", b.memory.SendCount(q.DeadLetterTopic), b.memory.SendCount(q.Topic))
+		t.Errorf("S17, RET-5: %d dead letters, %d messages, want 6 and 12",
+			b.memory.SendCount(q.DeadLetterTopic), b.memory.SendCount(q.Topic))
 	}
 	for _, topic := range b.memory.Topics() {
 		if strings.Contains(topic, "-partition-") && strings.HasSuffix(topic, ".dlq") {

@@ -61,16 +61,17 @@ func newQueue() bq.Queue {
 
 // A service is a consumer that runs in the background of a test.
 type service struct {
-	t       *testing.T
-	settled chan bq.Settlement
-	cancel  context.CancelFunc
-	done    chan error
+	t        *testing.T
+	consumer *bq.Consumer
+	settled  chan bq.Settlement
+	cancel   context.CancelFunc
+	done     chan error
 }
 
 // serve runs a consumer of q's orders and returns once it has subscribed. It is stopped when the test ends.
 func (b *backend) serve(t *testing.T, q bq.Queue, handle bq.HandlerFunc[order], opts ...bq.ConsumerOption) *service {
 	t.Helper()
-	s := &service{t: t, settled: make(chan bq.Settlement, 1000), done: make(chan error, 1)}
+	s := &service{t: t, settled: make(chan bq.Settlement, 20_000), done: make(chan error, 1)}
 	opts = append([]bq.ConsumerOption{
 		bq.WithLogger(quiet),
 		bq.WithOnSettled(func(x bq.Settlement) { s.settled <- x }),
@@ -80,6 +81,7 @@ func (b *backend) serve(t *testing.T, q bq.Queue, handle bq.HandlerFunc[order], 
 	if err != nil {
 		t.Fatal(err)
 	}
+	s.consumer = c
 	ctx, cancel := context.WithCancel(context.Background())
 	s.cancel = cancel
 	go func() { s.done <- c.Run(ctx) }()

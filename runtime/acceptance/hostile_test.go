@@ -71,8 +71,9 @@ func TestWhatUsersDoToADeliveryStaysWithThem(t *testing.T) {
 	onBothBackends(t, func(t *testing.T, b *backend) {
 		q := newQueue()
 		s := b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error {
-			m.Properties["secret"] = "leak"
-			delete(m.Properties, "bq-job")
+			properties := m.Properties()
+			properties["secret"] = "leak"
+			delete(properties, "bq-job")
 			return errors.New("no stock")
 		}, bq.WithMaxAttempts(1), bq.WithOnError(func(_ context.Context, _ error, e *envelope.Envelope, _ pulsar.Message) {
 			e.Meta.Queue, e.Attempts = "elsewhere", 77

@@ -25,7 +25,7 @@ func TestRetryByNegativeAcknowledgement(t *testing.T) {
 					b.send(t, q.Topic, &pulsar.ProducerMessage{Payload: []byte(foreign), Properties: foreignProperties(nil)})
 					all := s.until()
 					if last := all[len(all)-1]; last.Action != bq.DeadLettered || calls.Load() != int64(maxAttempts) ||
-						last.Delivery.Properties["bq-attempts"] != "0" {
+						last.Delivery.Property("bq-attempts") != "0" {
 						t.Errorf("S21, RET-7: %d calls, ended %+v", calls.Load(), last)
 					}
 					want := strings.Replace(foreign, `"attempts":0 }`,

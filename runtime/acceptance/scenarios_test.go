@@ -176,6 +176,9 @@ func TestResultThatComesAfterRunReturnedIsNotSettled(t *testing.T) {
 	if err := again.stop(); err != nil {
 		t.Error(err)
 	}
+	if got := s.next(); got.Action != bq.Released {
+		t.Errorf("S33: got %s", got.Action)
+	}
 	if len(s.settled) != 0 || b.memory.SendCount(q.Topic) != 1 || b.memory.SendCount(q.DeadLetterTopic) != 0 {
 		t.Errorf("S33: a late result was settled: %d messages sent", b.memory.SendCount(q.Topic))
 	}

@@ -34,7 +34,11 @@ func TestShutdownLetsHandlersFinish(t *testing.T) {
 				t.Errorf("S6: %v", err)
 			}
 			for range inFlight {
-				if got := s.next(); got.Action != bq.Acknowledged {
+				got := s.next()
+				if got.Action == bq.Released { // the one that was not started, if it was received
+					got = s.next()
+				}
+				if got.Action != bq.Acknowledged {
 					t.Errorf("S6: got %s, %v", got.Action, got.Err)
 				}
 			}
@@ -66,7 +70,7 @@ func TestShutdownAfterGraceIsNoFailedAttempt(t *testing.T) {
 			received := make(chan *bq.Message[order], 1)
 			b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error { received <- m; return nil },
 				bq.WithSubscriptionType(subscription))
-			if m := await(t, received, "the message to come again"); m.ID != sent.ID || m.Properties["bq-attempts"] != "0" {
+			if m := await(t, received, "the message to come again"); m.ID != sent.ID || m.Property("bq-attempts") != "0" {
 				t.Errorf("S6: got %+v, want message %s unchanged", m.Delivery, sent.ID)
 			}
 		})

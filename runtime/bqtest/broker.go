@@ -14,8 +14,7 @@ type TB interface {
 	Cleanup(func())
 }
 
-// Broker is an Apache Pulsar broker in memory. It is safe for concurrent use.
-// Make one with [NewBroker] or [New].
+// Broker is an Apache Pulsar broker in memory. It is safe for concurrent use. Make one with [NewBroker] or [New].
 type Broker struct {
 	tb               TB // nil outside of tests
 	retention        bool
@@ -39,8 +38,8 @@ type Broker struct {
 	lastName   int
 }
 
-// NewBroker makes a broker for a test. It is closed when the test ends, with
-// all its clients; misuse of a client is reported through t.Errorf.
+// NewBroker makes a broker for a test. When the test ends, the broker and all its clients are closed. Misuse of a
+// client is reported with t.Errorf.
 func NewBroker(t TB, opts ...Option) *Broker {
 	t.Helper()
 	b := New(opts...)
@@ -65,7 +64,7 @@ func New(opts ...Option) *Broker {
 	return b
 }
 
-// Client connects a new client. Close it, or leave that to [Broker.Close].
+// Client connects a new client. [Broker.Close] closes it, unless it is closed before.
 func (b *Broker) Client() pulsar.Client {
 	b.lock()
 	defer b.unlock()
@@ -79,8 +78,7 @@ func (b *Broker) Client() pulsar.Client {
 	return c
 }
 
-// Close closes all clients and ends what waits on the broker. Further calls do
-// nothing.
+// Close closes all clients and ends everything that waits for the broker. Calling it again does nothing.
 func (b *Broker) Close() {
 	b.lock()
 	if b.closed {
@@ -105,8 +103,8 @@ func (b *Broker) Close() {
 
 func (b *Broker) lock() { b.mu.Lock() }
 
-// unlock frees the lock and then runs what may not run under it: callbacks and
-// listeners of the user's, and reports to the test.
+// unlock frees the lock and then runs what may not run under it: callbacks and listeners of the user's, and reports to
+// the test.
 func (b *Broker) unlock() {
 	fns := b.after
 	b.after = nil
@@ -121,7 +119,7 @@ func (b *Broker) later(fn func()) { b.after = append(b.after, fn) }
 // notify tells those in WaitUntil that something changed.
 func (b *Broker) notify() { b.changed.fire() }
 
-// violate records misuse that Pulsar itself would let pass in silence.
+// violate records misuse that Pulsar itself passes over in silence.
 func (b *Broker) violate(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	b.violations = append(b.violations, text)
@@ -131,9 +129,8 @@ func (b *Broker) violate(format string, args ...any) {
 	}
 }
 
-// Violations lists the misuse found so far: messages settled twice or by a
-// consumer that had not received them. In a test each has also been reported
-// by t.Errorf.
+// Violations returns the misuse found so far: messages settled twice, or by a consumer that had not received them. In a
+// test each of them was also reported with t.Errorf.
 func (b *Broker) Violations() []string {
 	b.lock()
 	defer b.unlock()

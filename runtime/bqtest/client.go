@@ -22,8 +22,7 @@ type client struct {
 
 type closer interface{ Close() }
 
-// CreateProducer makes a producer. See the package documentation for what it
-// refuses.
+// CreateProducer makes a producer. See the package documentation for what it refuses.
 func (cl *client) CreateProducer(opts pulsar.ProducerOptions) (pulsar.Producer, error) {
 	if opts.Topic == "" {
 		return nil, wire.ClientError(pulsar.InvalidTopicName, "InvalidTopicName", "Topic name is required for producer")
@@ -58,14 +57,13 @@ func (cl *client) CreateTableView(pulsar.TableViewOptions) (pulsar.TableView, er
 	return nil, unsupported("create table view")
 }
 
-// NewTransaction is not supported, as on a real client that was not told to
-// enable transactions.
+// NewTransaction is not supported, as on a real client that was not told to enable transactions.
 func (cl *client) NewTransaction(time.Duration) (pulsar.Transaction, error) {
 	return nil, fmt.Errorf("%w: %w", unsupported("new transaction"), pulsar.ErrClientTransactionsNotEnabled)
 }
 
-// TopicPartitions lists a partitioned topic's partitions under the name as it
-// was given, and gives the full name of a topic that is not partitioned.
+// TopicPartitions lists a partitioned topic's partitions under the name as it was given. For a topic that is not
+// partitioned it returns the full name.
 func (cl *client) TopicPartitions(name string) ([]string, error) {
 	tn, err := wire.ParseTopic(name)
 	if err != nil {
@@ -110,7 +108,7 @@ func (cl *client) Close() {
 	}
 }
 
-// ready says why the client cannot reach the broker, if it cannot.
+// ready returns why the client cannot reach the broker, or nil.
 func (cl *client) ready() error {
 	cl.b.lock()
 	defer cl.b.unlock()

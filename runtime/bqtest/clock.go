@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// timers runs functions at their time, in the order of time and then of
-// creation. All methods and all functions run with the broker locked.
+// timers runs functions at their time, in the order of time and then of creation. All methods and all functions run
+// with the broker locked.
 type timers struct {
 	manual bool
 	now    time.Time // of a manual clock
@@ -46,8 +46,7 @@ func (b *Broker) cancel(t *timer) {
 	}
 }
 
-// rearm makes the real clock ring for the first timer. A manual clock is
-// turned by Advance alone.
+// rearm makes the real clock ring for the first timer. A manual clock is turned by Advance alone.
 func (b *Broker) rearm() {
 	ts := &b.timers
 	if ts.manual || b.closed || len(ts.queue) == 0 {
@@ -93,19 +92,18 @@ func (ts *timers) stop() {
 	ts.queue = nil
 }
 
-// Now is the broker's time: that of the manual clock, or time.Now.
+// Now returns the broker's time: that of the manual clock, or time.Now.
 func (b *Broker) Now() time.Time {
 	b.lock()
 	defer b.unlock()
 	return b.timers.current()
 }
 
-// Advance turns a manual clock on by d and runs what comes due on the way, in
-// the order of time: delayed messages, negative acknowledgements, send
-// timeouts. Each runs at its own time, so that something it schedules within d
-// runs too. When Advance returns, what came due has been handed to consumers.
+// Advance moves a manual clock forward by d. What comes due on the way happens in order of time: delayed messages,
+// negative acknowledgements, send timeouts. Each runs at its own time, so something it schedules within d runs too.
+// When Advance returns, the messages that came due have been handed to consumers.
 //
-// It panics unless the broker was made with [WithManualClock].
+// Advance panics unless the broker was made with [WithManualClock].
 func (b *Broker) Advance(d time.Duration) {
 	b.lock()
 	if !b.timers.manual {

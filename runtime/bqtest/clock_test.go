@@ -66,8 +66,8 @@ func TestAdvanceNeedsAManualClock(t *testing.T) {
 	bqtest.NewBroker(t).Advance(time.Second)
 }
 
-// TestTheRealClockInABubble shows that the broker waits in a way that
-// testing/synctest understands: time passes at once, and exactly.
+// TestTheRealClockInABubble shows that the broker waits in a way that testing/synctest understands: time passes at
+// once, and exactly.
 func TestTheRealClockInABubble(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		broker := bqtest.NewBroker(t)

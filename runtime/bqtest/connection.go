@@ -2,10 +2,9 @@ package bqtest
 
 import "sync"
 
-// connection is the goroutine on which a client hears from its broker: the
-// results of sends are reported on it one after the other, so that a callback
-// that blocks holds up those behind it, as in the real client. It runs only
-// while there is something to report.
+// connection is the goroutine on which a client hears from its broker: the results of sends are reported on it one
+// after the other, so that a callback that blocks holds up those behind it, as in the real client. It runs only while
+// there is something to report.
 type connection struct {
 	mu    sync.Mutex
 	queue []func()

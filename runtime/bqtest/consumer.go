@@ -18,7 +18,7 @@ type consumer struct {
 
 	b     *Broker
 	cl    *client
-	self  pulsar.Consumer // what interceptors and listeners are given
+	self  pulsar.Consumer // passed to interceptors and listeners
 	opts  pulsar.ConsumerOptions
 	multi bool // more than one topic was asked for
 	reads bool // for a reader: what is taken is acknowledged, in one step
@@ -48,8 +48,7 @@ func newConsumer(cl *client, opts pulsar.ConsumerOptions) *consumer {
 func (c *consumer) Subscription() string { return c.opts.SubscriptionName }
 func (c *consumer) Name() string         { return c.opts.Name }
 
-// Unsubscribe removes the subscription. The broker refuses while another
-// consumer is connected to it.
+// Unsubscribe removes the subscription. The broker refuses while another consumer is connected to it.
 func (c *consumer) Unsubscribe() error { return c.unsubscribe(false) }
 
 // UnsubscribeForce removes the subscription and cuts off its other consumers.
@@ -103,8 +102,7 @@ func (c *consumer) GetLastMessageIDs() ([]pulsar.TopicMessageID, error) {
 	return ids, nil
 }
 
-// lastID is the id of the topic's last message; its entry is -1 in an empty
-// topic.
+// lastID is the id of the topic's last message. In an empty topic its entry is -1.
 func (l *link) lastID() pulsar.MessageID {
 	if e := l.topic.last; e != nil {
 		return memberID(e, len(e.members)-1, l.index)
@@ -112,9 +110,8 @@ func (l *link) lastID() pulsar.MessageID {
 	return wire.NewID(l.topic.ledgers[0].id, -1, 0, l.index, 0)
 }
 
-// Receive waits for a message, for the end of ctx or for Close. When several
-// hold, the consumer's end comes first and that of ctx second; the real client
-// picks one at random.
+// Receive waits for a message, for the end of ctx or for Close. When several hold, the consumer's end comes first and
+// that of ctx second; the real client picks one at random.
 func (c *consumer) Receive(ctx context.Context) (pulsar.Message, error) {
 	if err := c.receiveFault(ctx); err != nil {
 		return nil, err
@@ -157,8 +154,7 @@ func (c *consumer) Receive(ctx context.Context) (pulsar.Message, error) {
 	}
 }
 
-// askForOne gives a consumer without a receiver queue room for one message,
-// while somebody waits for it.
+// askForOne makes room for one message in a consumer without a receiver queue while somebody waits for it.
 func (c *consumer) askForOne() {
 	if c.opts.EnableZeroQueueConsumer && len(c.links) > 0 && c.next() == nil && c.links[0].permits < 1 {
 		c.links[0].permits = 1
@@ -166,9 +162,8 @@ func (c *consumer) askForOne() {
 	}
 }
 
-// Chan gives the channel that messages are pushed to. Close does not close it.
-// Once it has been called, messages flow into the channel, ten of them ahead
-// of the reader.
+// Chan returns the channel that messages are pushed to. Close does not close it. Once it has been called, messages flow
+// into the channel, ten of them ahead of the reader.
 func (c *consumer) Chan() <-chan pulsar.ConsumerMessage {
 	if c.opts.EnableZeroQueueConsumer {
 		panic("bqtest: Chan of a consumer without a receiver queue: the real client panics too")
@@ -218,8 +213,8 @@ func (c *consumer) pump() {
 	}()
 }
 
-// open makes the message of a delivery, the first time, and shows it to the
-// interceptors. Only the one receiver of the delivery calls it.
+// open makes the message of a delivery, the first time, and shows it to the interceptors. Only the one receiver of the
+// delivery calls it.
 func (c *consumer) open(d *delivery) *message {
 	if d.msg == nil {
 		d.msg = newMessage(d)
@@ -228,15 +223,15 @@ func (c *consumer) open(d *delivery) *message {
 	return d.msg
 }
 
-// Close returns what is not acknowledged to the subscription. Negative
-// acknowledgements that were not due yet are forgotten.
+// Close returns unacknowledged messages to the subscription. Negative acknowledgements that were not due yet are
+// dropped.
 func (c *consumer) Close() {
 	if c.leave() {
 		c.opts.Interceptors.OnConsumerClose(c.self, nil)
 	}
 }
 
-// leave closes the consumer; it says false if that had been done.
+// leave closes the consumer. It reports whether the consumer was open.
 func (c *consumer) leave() bool {
 	c.b.lock()
 	defer c.b.unlock()
@@ -257,9 +252,8 @@ func (c *consumer) leave() bool {
 	return true
 }
 
-// ReconsumeLater needs the client's retry topics, which this broker has not.
-// It returns nothing, so it panics; so does the real client without
-// RetryEnable.
+// ReconsumeLater needs the client's retry topics, which this broker does not have. It returns nothing, so it panics. So
+// does the real client without RetryEnable.
 func (c *consumer) ReconsumeLater(pulsar.Message, time.Duration) {
 	panic("bqtest: ReconsumeLater: " + ErrNotSupported.Error())
 }

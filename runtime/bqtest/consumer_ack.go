@@ -9,9 +9,9 @@ import (
 func (c *consumer) Ack(m pulsar.Message) error           { return c.AckID(m.ID()) }
 func (c *consumer) AckCumulative(m pulsar.Message) error { return c.AckIDCumulative(m.ID()) }
 
-// AckID acknowledges one message. Without AckWithResponse it returns nil before the broker has it, and so also when
-// the broker never gets it. A member of a batch is confirmed at once, too: the broker hears of a batch when all
-// members of one copy of it have been acknowledged.
+// AckID acknowledges one message. Without AckWithResponse it returns nil before the broker has it, and so also when the
+// broker never gets it. A member of a batch is confirmed at once, too: the broker hears of a batch when all members of
+// one copy of it have been acknowledged.
 func (c *consumer) AckID(id pulsar.MessageID) error { return c.acknowledge(id, (*consumer).ackOne) }
 
 // AckIDCumulative acknowledges a message and all before it in its topic or partition. Shared and Key_Shared refuse it.
@@ -20,7 +20,9 @@ func (c *consumer) AckIDCumulative(id pulsar.MessageID) error {
 }
 
 // acknowledge sends the request that an id calls for, if any, and waits for the answer if the consumer asks for one.
-func (c *consumer) acknowledge(id pulsar.MessageID, begin func(*consumer, pulsar.MessageID) (*pendingAck, error)) error {
+func (c *consumer) acknowledge(
+	id pulsar.MessageID, begin func(*consumer, pulsar.MessageID) (*pendingAck, error),
+) error {
 	c.b.lock()
 	p, err := begin(c, id)
 	c.b.unlock()
@@ -106,9 +108,10 @@ func (c *consumer) ackUpTo(id pulsar.MessageID) (*pendingAck, error) {
 	return p, nil
 }
 
-// AckIDList acknowledges messages, with one request per topic and partition, side by side. With AckWithResponse its
-// error is a pulsar.AckError, whose keys are the ids as they were given; ids that the client cannot place are left out
-// without an error. Without AckWithResponse there is no error, not even on a closed consumer, as in the real client.
+// AckIDList acknowledges messages with one request for each topic and partition, in parallel. With AckWithResponse its
+// error is a pulsar.AckError, whose keys are the ids as they were passed; ids that the client cannot assign are left
+// out without an error. Without AckWithResponse there is no error, not even on a closed consumer, as in the real
+// client.
 func (c *consumer) AckIDList(ids []pulsar.MessageID) error {
 	if !c.opts.AckWithResponse {
 		for _, id := range ids {

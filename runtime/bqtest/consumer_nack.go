@@ -6,9 +6,8 @@ import (
 	"github.com/apache/pulsar-client-go/pulsar"
 )
 
-// Nack has the message delivered again after a delay: what the back-off policy
-// says for its redelivery count, or NackRedeliveryDelay without a policy. On a
-// closed consumer it does nothing.
+// Nack makes the broker deliver the message again after a delay: the one that the backoff policy returns for its
+// redelivery count or, without a policy, NackRedeliveryDelay. It does nothing on a closed consumer.
 func (c *consumer) Nack(m pulsar.Message) {
 	if policy := c.opts.NackBackoffPolicy; policy != nil {
 		c.nack(m.ID(), policy.Next(m.RedeliveryCount()))
@@ -17,8 +16,8 @@ func (c *consumer) Nack(m pulsar.Message) {
 	c.NackID(m.ID())
 }
 
-// NackID has the message delivered again. An id has no redelivery count, so a
-// back-off policy is asked for its first delay whatever the count.
+// NackID makes the broker deliver the message again. An id has no redelivery count, so the delay is always the policy's
+// first.
 func (c *consumer) NackID(id pulsar.MessageID) { c.nack(id, c.nackDelay()) }
 
 // nackDelay is the delay of a negative acknowledgement whose redelivery count the client does not look at.
@@ -44,8 +43,7 @@ func (c *consumer) nack(id pulsar.MessageID, delay time.Duration) {
 	c.b.notify()
 }
 
-// nackPrecision is how far apart two redeliveries may lie and still be asked
-// for together.
+// nackPrecision is how far apart two redeliveries may lie and still be asked for together.
 func (c *consumer) nackPrecision() time.Duration {
 	bits := int64(8)
 	if c.opts.NackPrecisionBit != nil {
@@ -54,9 +52,8 @@ func (c *consumer) nackPrecision() time.Duration {
 	return time.Duration(1<<bits) * time.Millisecond
 }
 
-// defaultNackBackoff is the client's own policy, and as wrong as it: one
-// second doubled per redelivery, ten minutes at most, until the doubling
-// overflows and most delays are negative, which is at once.
+// defaultNackBackoff is the client's own policy, and as wrong as it: one second doubled per redelivery, ten minutes at
+// most, until the doubling overflows and most delays are negative, which is at once.
 type defaultNackBackoff struct{}
 
 func (defaultNackBackoff) Next(count uint32) time.Duration {

@@ -11,10 +11,9 @@ import (
 	"github.com/babelqueue/bqgen/runtime/bqtest/internal/wire"
 )
 
-// Seek moves the subscription so that the message after id is next, or id
-// itself with StartMessageIDInclusive. It needs a topic without partitions.
-// Messages that every subscription has acknowledged come back only if the
-// broker retains them.
+// Seek moves the subscription so that the message after id is next, or id itself with StartMessageIDInclusive. It needs
+// a topic without partitions. Messages that every subscription has acknowledged come back only if the broker retains
+// them.
 func (c *consumer) Seek(id pulsar.MessageID) error {
 	if c.multi {
 		return wire.ClientError(pulsar.SeekFailed, "SeekFailed", "seek command not allowed for multi topic consumer")
@@ -32,8 +31,7 @@ func (c *consumer) Seek(id pulsar.MessageID) error {
 	return c.seek(func(t *topic) int64 { return startAt(t, id, c.opts.StartMessageIDInclusive) })
 }
 
-// SeekByTime moves the subscription to the first message published at or after
-// the time, in every partition.
+// SeekByTime moves the subscription to the first message published at or after the time, in every partition.
 func (c *consumer) SeekByTime(at time.Time) error {
 	if c.multi {
 		return wire.ClientError(pulsar.SeekFailed, "SeekFailed", "seek command not allowed for multi topic consumer")
@@ -42,8 +40,8 @@ func (c *consumer) SeekByTime(at time.Time) error {
 }
 
 // ResetCursor moves a subscription's cursor to the first message published at or after a time, in every partition, as
-// an administrator does while consumers are connected. Messages come again under the same ids, with redelivery count
-// 0, if the topic still keeps them: another subscription needs them, or the broker was made with [WithRetention].
+// an administrator does while consumers are connected. Messages are delivered again with the same ids and redelivery
+// count 0, if the topic still has them: another subscription needs them, or the broker was made with [WithRetention].
 func (b *Broker) ResetCursor(topic, subscription string, to time.Time) {
 	b.lock()
 	defer b.unlock()

@@ -85,7 +85,7 @@ func TestChan(t *testing.T) {
 		}
 	}
 	if got := text(receive(t, c)); got != "c" {
-		t.Errorf("Receive beside Chan: %q, want c", got)
+		t.Errorf("Receive after Chan: %q, want c", got)
 	}
 	if n := broker.Acked("orders", "sub"); n != 2 {
 		t.Errorf("%d acknowledged, want 2", n)
@@ -223,6 +223,7 @@ func TestWhatIsNotSupportedSaysSo(t *testing.T) {
 			return err
 		}
 	}
+	sticky := &pulsar.KeySharedPolicy{Mode: pulsar.KeySharedPolicyModeSticky}
 	prod := func(o pulsar.ProducerOptions) func() error {
 		return func() error {
 			o.Topic = "orders"
@@ -234,7 +235,7 @@ func TestWhatIsNotSupportedSaysSo(t *testing.T) {
 		"retry topics":         sub(pulsar.ConsumerOptions{RetryEnable: true}),
 		"the client's own DLQ": sub(pulsar.ConsumerOptions{DLQ: &pulsar.DLQPolicy{MaxDeliveries: 1}}),
 		"compaction":           sub(pulsar.ConsumerOptions{ReadCompacted: true}),
-		"sticky key ranges":    sub(pulsar.ConsumerOptions{KeySharedPolicy: &pulsar.KeySharedPolicy{Mode: pulsar.KeySharedPolicyModeSticky}}),
+		"sticky key ranges":    sub(pulsar.ConsumerOptions{KeySharedPolicy: sticky}),
 		"exclusive producers":  prod(pulsar.ProducerOptions{ProducerAccessMode: pulsar.ProducerAccessModeExclusive}),
 		"transactions":         func() error { _, err := client.NewTransaction(1); return err },
 		"table views":          func() error { _, err := client.CreateTableView(pulsar.TableViewOptions{}); return err },

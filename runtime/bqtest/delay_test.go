@@ -15,9 +15,11 @@ func TestDelayedDelivery(t *testing.T) {
 		msg   pulsar.ProducerMessage
 		delay time.Duration
 	}{
-		"DeliverAfter":                {pulsar.ProducerMessage{DeliverAfter: 5 * time.Second}, 5 * time.Second},
-		"DeliverAt":                   {pulsar.ProducerMessage{DeliverAt: start.Add(7 * time.Second)}, 7 * time.Second},
-		"DeliverAfter over DeliverAt": {pulsar.ProducerMessage{DeliverAfter: time.Second, DeliverAt: start.Add(time.Hour)}, time.Second},
+		"DeliverAfter": {pulsar.ProducerMessage{DeliverAfter: 5 * time.Second}, 5 * time.Second},
+		"DeliverAt":    {pulsar.ProducerMessage{DeliverAt: start.Add(7 * time.Second)}, 7 * time.Second},
+		"DeliverAfter over DeliverAt": {
+			pulsar.ProducerMessage{DeliverAfter: time.Second, DeliverAt: start.Add(time.Hour)}, time.Second,
+		},
 		"a negative DeliverAfter":     {pulsar.ProducerMessage{DeliverAfter: -time.Second}, 0},
 		"a DeliverAt that has passed": {pulsar.ProducerMessage{DeliverAt: start.Add(-time.Second)}, 0},
 	} {
@@ -53,7 +55,9 @@ func TestADelayedMessageHoldsUpNoOther(t *testing.T) {
 		client := broker.Client()
 		c := subscribe(t, client, pulsar.ConsumerOptions{Type: typ})
 		p := produce(t, client, pulsar.ProducerOptions{})
-		for s, d := range map[string]time.Duration{"3s": 3 * time.Second, "1s": time.Second, "2s": 2 * time.Second, "now": 0} {
+		for s, d := range map[string]time.Duration{
+			"3s": 3 * time.Second, "1s": time.Second, "2s": 2 * time.Second, "now": 0,
+		} {
 			send(t, p, pulsar.ProducerMessage{Payload: []byte(s), Key: "k", DeliverAfter: d})
 		}
 		if diff := cmp.Diff([]string{"now"}, ready(t, c)); diff != "" {

@@ -6,9 +6,8 @@ import (
 	"strconv"
 )
 
-// keyOwners keeps the messages of a key with one consumer, in order. A key
-// belongs to the consumer that its hash picks; while a message of the key is
-// with another consumer (one has joined or left since), the key waits.
+// keyOwners keeps the messages of a key with one consumer, in order. A key belongs to the consumer that its hash picks;
+// while a message of the key is with another consumer (one has joined or left since), the key waits.
 type keyOwners struct {
 	held    map[string]*keyHold
 	blocked map[string]bool // keys passed over in this round
@@ -26,9 +25,8 @@ func (k *keyOwners) reset() { k.held = map[string]*keyHold{} }
 // begin starts a round over the entries in order.
 func (k *keyOwners) begin() { k.blocked = map[string]bool{} }
 
-// choose picks the entry's consumer and notes that it holds one more of the
-// key's messages. It gives nil if the entry has to wait, and then so do those
-// of the same key that follow it in this round.
+// choose picks the entry's consumer and notes that it holds one more of the key's messages. It returns nil if the entry
+// has to wait, and then so do those of the same key that follow it in this round.
 func (k *keyOwners) choose(e *entry, links []*link) *link {
 	key := stickyKey(e)
 	if k.blocked[key] {
@@ -70,9 +68,8 @@ func stickyKey(e *entry) string {
 	return "n" + m.producer + "-" + strconv.FormatInt(e.id, 10)
 }
 
-// ownerOf picks a consumer by hash such that one that joins or leaves moves
-// only the keys it gains or had: each pair of key and consumer has a weight,
-// and the heaviest wins.
+// ownerOf picks a consumer by hash such that one that joins or leaves moves only the keys it gains or had: each pair of
+// key and consumer has a weight, and the heaviest wins.
 func ownerOf(key string, links []*link) *link {
 	var owner *link
 	var most uint64

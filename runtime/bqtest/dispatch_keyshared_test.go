@@ -23,7 +23,8 @@ func TestKeySharedKeepsAKeyWithOneConsumerInOrder(t *testing.T) {
 	client := bqtest.NewBroker(t).Client()
 	var consumers []pulsar.Consumer
 	for range 3 {
-		consumers = append(consumers, subscribe(t, client, pulsar.ConsumerOptions{Type: pulsar.KeyShared, ReceiverQueueSize: 5}))
+		c := subscribe(t, client, pulsar.ConsumerOptions{Type: pulsar.KeyShared, ReceiverQueueSize: 5})
+		consumers = append(consumers, c)
 	}
 	p := produce(t, client, pulsar.ProducerOptions{})
 	const keys, each = 30, 4

@@ -4,8 +4,8 @@ import (
 	"slices"
 )
 
-// sharedDispatcher serves Shared and Key_Shared: each entry goes to one of the
-// consumers, comes again on its own, and is counted.
+// sharedDispatcher serves Shared and Key_Shared: each entry goes to one of the consumers, comes again on its own, and
+// is counted.
 type sharedDispatcher struct {
 	s       *subscription
 	keys    *keyOwners // nil on Shared
@@ -25,8 +25,8 @@ func newSharedDispatcher(s *subscription, keys *keyOwners) *sharedDispatcher {
 
 func (d *sharedDispatcher) attach(*link) {}
 
-// detach takes back what the consumer had been sent. With the last consumer
-// gone the broker forgets all it knew and starts over at the cursor.
+// detach takes back what the consumer had been sent. With the last consumer gone the broker forgets all it knew and
+// starts over at the cursor.
 func (d *sharedDispatcher) detach(l *link) {
 	counting := d.s.t.b.countDisconnects
 	for id, holder := range d.pending {
@@ -146,7 +146,7 @@ func (d *sharedDispatcher) dispatch() {
 	}
 }
 
-// offer hands out one entry, and says false if it has to be tried again.
+// offer hands out one entry. It returns false if the entry has to be tried again.
 func (d *sharedDispatcher) offer(id int64) bool {
 	e := d.s.t.at(id)
 	if e == nil || e.chunk() || d.s.cursor.has(id) {

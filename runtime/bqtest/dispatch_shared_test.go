@@ -78,7 +78,8 @@ func TestPrefetchedMessagesGoToTheNextConsumerOnClose(t *testing.T) {
 			if n := broker.Unacked("orders", "sub"); n != 0 && (typ == pulsar.Shared || typ == pulsar.KeyShared) {
 				t.Errorf("%d unacknowledged after Close, want none", n)
 			}
-			if diff := cmp.Diff([]string{"b", "c"}, ready(t, subscribe(t, client, pulsar.ConsumerOptions{Type: typ}))); diff != "" {
+			next := subscribe(t, client, pulsar.ConsumerOptions{Type: typ})
+			if diff := cmp.Diff([]string{"b", "c"}, ready(t, next)); diff != "" {
 				t.Error(diff)
 			}
 		})

@@ -9,8 +9,8 @@ import (
 	"github.com/babelqueue/bqgen/runtime/bqtest/internal/wire"
 )
 
-// singleDispatcher serves Exclusive and Failover: one consumer is active and
-// gets everything, in order and without delay.
+// singleDispatcher serves Exclusive and Failover: one consumer is active and gets everything, in order and without
+// delay.
 type singleDispatcher struct {
 	s      *subscription
 	active *link
@@ -64,8 +64,7 @@ func (d *singleDispatcher) pass(e *entry) {
 	}
 }
 
-// redeliver rewinds: a consumer that is to keep the order cannot get one
-// message again without those after it.
+// redeliver rewinds: a consumer that is to keep the order cannot get one message again without those after it.
 func (d *singleDispatcher) redeliver(l *link, _ int64) {
 	if l == d.active {
 		d.rewind()
@@ -85,11 +84,10 @@ func (d *singleDispatcher) unacked() int {
 	return n
 }
 
-// chooseActive picks the consumer that is to be active, as the broker does: of
-// the consumers with the best priority, in the order of their names, the
-// partition's number counts one off, so that the partitions of a topic spread
-// over the consumers. Without partitions the topic's hash picks one on a ring.
-// Either way a consumer that joins may take over at once.
+// chooseActive picks the consumer that is to be active, as the broker does: of the consumers with the best priority, in
+// the order of their names, the partition's number counts one off, so that the partitions of a topic spread over the
+// consumers. Without partitions the topic's hash picks one on a ring. Either way a consumer that joins may take over at
+// once.
 func chooseActive(t wire.Topic, links []*link) *link {
 	if len(links) == 0 {
 		return nil

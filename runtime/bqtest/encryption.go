@@ -10,8 +10,8 @@ import (
 	"github.com/apache/pulsar-client-go/pulsar/log"
 )
 
-// seal is what the metadata of an encrypted message says. It is the crypto.MessageMetadataSupplier of the client's
-// ciphers.
+// seal is the part of an encrypted message's metadata that decryption needs. It is the crypto.MessageMetadataSupplier
+// of the client's ciphers.
 type seal struct {
 	keys  []crypto.EncryptionKeyInfo
 	param []byte

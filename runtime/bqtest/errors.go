@@ -9,15 +9,14 @@ import (
 	"github.com/babelqueue/bqgen/runtime/bqtest/internal/wire"
 )
 
-// ErrNotSupported is wrapped by the errors for what Pulsar has and this
-// package has not.
+// ErrNotSupported is wrapped by the errors for what Pulsar has and this package lacks.
 var ErrNotSupported = errors.New("not supported by bqtest")
 
-// ErrInjected is the error of a [Fault] that was given none.
+// ErrInjected is the error of a [Fault] without an error of its own.
 var ErrInjected = errors.New("fault injected by bqtest")
 
-// The client returns these as plain errors without a type; only their text is
-// there to be tested, so the text is the same.
+// The client returns these as plain errors without a type; only their text is there to be tested, so the text is the
+// same.
 var (
 	errConsumerState    = errors.New("consumer state is closed")
 	errConnectionClosed = errors.New("connection closed")

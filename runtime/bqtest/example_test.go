@@ -10,14 +10,15 @@ import (
 	"github.com/babelqueue/bqgen/runtime/bqtest"
 )
 
-// In a test, make the broker with bqtest.NewBroker(t): it closes itself and
-// reports mistakes to t.
+// In a test, make the broker with bqtest.NewBroker(t): it closes itself and reports mistakes to t.
 func Example() {
 	broker := bqtest.New()
 	defer broker.Close()
 	client := broker.Client()
 
-	consumer, err := client.Subscribe(pulsar.ConsumerOptions{Topic: "orders", SubscriptionName: "billing", Type: pulsar.Shared})
+	consumer, err := client.Subscribe(pulsar.ConsumerOptions{
+		Topic: "orders", SubscriptionName: "billing", Type: pulsar.Shared,
+	})
 	if err != nil {
 		panic(err)
 	}

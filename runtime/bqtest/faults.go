@@ -20,7 +20,7 @@ const (
 	onCreateProducer
 )
 
-// Call is an operation that a [Fault] can look at.
+// Call is an operation that the function of [Fault.When] can inspect.
 type Call struct {
 	Topic        string                  // full name, with the partition if it has one
 	Subscription string                  // of consumers
@@ -31,22 +31,22 @@ type Call struct {
 	since  time.Time // when it was begun, if not now
 }
 
-// Fault is something to go wrong or slowly: which operations it meets, and what becomes of them. Put it in force with
-// [Broker.Fail]:
+// Fault makes operations fail, hang or take time. [OnSend] and its siblings choose the operations, and methods say what
+// happens to them. [Broker.Fail] activates it:
 //
 //	f := broker.Fail(bqtest.OnSend("orders.dlq").Times(2).Err(pulsar.ErrSendTimeout))
 //	...
 //	if f.Hits() != 2 { ... }
 //
-// What becomes of an operation:
+// What happens to an operation:
 //
 //	.Err(err)            it does not happen; the caller gets err
-//	.Applied().Err(err)  it happens; the caller gets err all the same
-//	.Lost()              it does not happen; the caller is told that it did
+//	.Applied().Err(err)  it happens, but the caller gets err
+//	.Lost()              it does not happen, but the caller is told that it did
 //	.Hang()              it waits, and happens on Release
 //	.Hang().Err(err)     it waits, does not happen, and gets err on Release
 //	.Applied().Hang()    it happens; the answer waits for Release
-//	.Delay(d)            like Hang, with a Release of each operation when d is over
+//	.Delay(d)            like Hang; each operation is released after d
 //
 // With none of these the operation fails with [ErrInjected]. Methods that set up a fault return it; call them before
 // Fail.
@@ -71,58 +71,58 @@ func newFault(op operation, topics []string) *Fault {
 	return &Fault{op: op, topics: topics, times: -1}
 }
 
-// OnSend meets entries being sent to one of the topics, or to any if none is given: messages, or batches of them. A
-// partitioned topic's name stands for its partitions. While a producer's send hangs, its later ones to the same
-// partition wait behind it, and the send timeout runs. Delays of several sends run side by side.
+// OnSend applies to the entries sent to one of the topics, or to any topic if none is given: messages, or batches of
+// them. The name of a partitioned topic means its partitions. While a send hangs, later sends of the same producer to
+// the same partition wait behind it, and the send timeout runs. Delays of several sends overlap.
 func OnSend(topics ...string) *Fault { return newFault(onSend, topics) }
 
-// OnAck meets requests to acknowledge messages of the topics: one per call of Ack or AckID, one per partition of an
-// AckIDList, none for a member of a batch whose other members are not acknowledged yet. The client has one request of a
-// partition under way at a time, so while one hangs, or is delayed, the later ones wait behind it; the client gives it
-// up after 30 s. Without AckWithResponse the consumer is not told: the acknowledgement is lost in silence, and the
-// message is delivered again when the consumer has gone.
+// OnAck applies to requests to acknowledge messages of the topics: one for each call of Ack or AckID, one for each
+// partition of an AckIDList, none for a member of a batch while other members are not acknowledged. The client sends
+// one request per partition at a time, so while one hangs or is delayed, later ones wait behind it; the client gives up
+// on it after 30 s. Without AckWithResponse the consumer gets no error: the acknowledgement is lost silently, and the
+// message is delivered again after the consumer has closed.
 func OnAck(topics ...string) *Fault { return newFault(onAck, topics) }
 
-// OnReceive meets calls of Receive (and of a reader's Next) by consumers of the topics. A call that hangs goes on with
-// receiving on Release. Messages read from a consumer's channel are not met.
+// OnReceive applies to calls of Receive (and of a reader's Next) by consumers of the topics. A call that hangs
+// continues on Release. Messages read from a consumer's channel are not affected.
 func OnReceive(topics ...string) *Fault { return newFault(onReceive, topics) }
 
-// OnSubscribe meets consumers and readers subscribing to the topics.
+// OnSubscribe applies to consumers and readers that subscribe to the topics.
 func OnSubscribe(topics ...string) *Fault { return newFault(onSubscribe, topics) }
 
-// OnCreateProducer meets producers being created on the topics.
+// OnCreateProducer applies to producers that are created for the topics.
 func OnCreateProducer(topics ...string) *Fault { return newFault(onCreateProducer, topics) }
 
-// Times limits the fault to the next n operations it meets. The default is all.
+// Times limits the fault to the next n matching operations. The default is no limit.
 func (f *Fault) Times(n int) *Fault { f.times = n; return f }
 
-// After lets n operations pass before the first that is met.
+// After skips the first n matching operations.
 func (f *Fault) After(n int) *Fault { f.skip = n; return f }
 
-// When narrows the fault to the operations for which ok returns true. ok must not call the broker or its clients.
+// When limits the fault to operations for which ok returns true. ok must not call the broker or its clients.
 func (f *Fault) When(ok func(Call) bool) *Fault { f.when = ok; return f }
 
 // Err sets the error that the caller gets.
 func (f *Fault) Err(err error) *Fault { f.err = err; return f }
 
-// Applied has the operation carried out although the caller is told otherwise: what a timeout can mean.
+// Applied carries out the operation although the caller gets an error, as can happen with a timeout.
 func (f *Fault) Applied() *Fault { f.applied = true; return f }
 
-// Lost has the operation not carried out although the caller is told that it was. It is for acknowledgements: a broker
-// confirms them before they are safe from its own crash, and from an unload that comes in the same moment.
+// Lost does not carry out the operation although the caller is told that it succeeded. It is for acknowledgements: a
+// broker confirms them before they are safe from its own crash, or from an unload at the same moment.
 func (f *Fault) Lost() *Fault { f.lost = true; return f }
 
-// Hang has the operation wait until [Fault.Release], or until the caller gives up: its context ends, its send or its
-// acknowledgement times out, it is closed.
+// Hang makes the operation wait until [Fault.Release], or until the caller gives up: its context ends, its send or
+// acknowledgement times out, or it is closed.
 func (f *Fault) Hang() *Fault { f.hang = true; return f }
 
-// Delay has the operation wait for d by the broker's clock, as a broker far away or under load does. Release ends the
-// delays under way as well.
+// Delay makes the operation wait for d by the broker's clock, as with a distant or busy broker. Release also ends
+// delays in progress.
 func (f *Fault) Delay(d time.Duration) *Fault { f.delay = d; return f }
 
-// Fail puts a fault in force and returns it. Of several that meet an operation the one that came first has it, until
-// its Times are used up. It panics if one of the fault's topics is not a topic's name, if it has been called with the
-// fault before, or if the fault loses anything but acknowledgements.
+// Fail activates a fault and returns it. If several faults match an operation, the one activated first applies, until
+// its Times are used up. Fail panics if one of the fault's topics is not the name of a topic, if it was called with
+// this fault before, or if the fault is Lost for anything but acknowledgements.
 func (b *Broker) Fail(f *Fault) *Fault {
 	f.topics = slices.Clone(f.topics)
 	for i, name := range f.topics {
@@ -144,10 +144,10 @@ func (b *Broker) Fail(f *Fault) *Fault {
 	return f
 }
 
-// Hits counts the operations that the fault has met.
+// Hits returns the number of operations that the fault has affected.
 func (f *Fault) Hits() int { return int(f.hits.Load()) }
 
-// Held counts the operations that hang at the moment.
+// Held returns the number of operations that hang at the moment.
 func (f *Fault) Held() int {
 	if f.b == nil {
 		return 0
@@ -157,7 +157,7 @@ func (f *Fault) Held() int {
 	return len(f.held)
 }
 
-// Release lets what hangs go on and takes the fault out of force.
+// Release lets hanging operations continue and deactivates the fault.
 func (f *Fault) Release() {
 	if f.b == nil {
 		return
@@ -173,7 +173,7 @@ func (f *Fault) Release() {
 	f.b.notify()
 }
 
-// Clear takes the fault out of force. What hangs goes on hanging until Release.
+// Clear deactivates the fault. Hanging operations wait for Release.
 func (f *Fault) Clear() {
 	if f.b == nil {
 		return

@@ -19,16 +19,22 @@ func TestASendThatFails(t *testing.T) {
 		err    error
 		stored int
 	}{
-		"before the broker has it":     {bqtest.OnSend().Err(errBoom), errBoom, 0},
-		"although the broker has it":   {bqtest.OnSend().Applied().Err(pulsar.ErrSendTimeout), pulsar.ErrSendTimeout, 1},
-		"with no error given":          {bqtest.OnSend(), bqtest.ErrInjected, 0},
-		"on its topic":                 {bqtest.OnSend("persistent://public/default/orders").Err(errBoom), errBoom, 0},
-		"on one of its topics":         {bqtest.OnSend("x", "orders").Err(errBoom), errBoom, 0},
-		"on another topic":             {bqtest.OnSend("invoices").Err(errBoom), nil, 1},
-		"at another operation":         {bqtest.OnAck().Err(errBoom), nil, 1},
-		"when the message is the one":  {bqtest.OnSend().When(func(c bqtest.Call) bool { return c.Message.Key == "k" }), bqtest.ErrInjected, 0},
-		"when the message is not":      {bqtest.OnSend().When(func(c bqtest.Call) bool { return c.Message.Key == "x" }), nil, 1},
-		"when the producer is the one": {bqtest.OnSend().When(func(c bqtest.Call) bool { return c.Producer == "me" }), bqtest.ErrInjected, 0},
+		"before the broker has it":   {bqtest.OnSend().Err(errBoom), errBoom, 0},
+		"although the broker has it": {bqtest.OnSend().Applied().Err(pulsar.ErrSendTimeout), pulsar.ErrSendTimeout, 1},
+		"with no error given":        {bqtest.OnSend(), bqtest.ErrInjected, 0},
+		"on its topic":               {bqtest.OnSend("persistent://public/default/orders").Err(errBoom), errBoom, 0},
+		"on one of its topics":       {bqtest.OnSend("x", "orders").Err(errBoom), errBoom, 0},
+		"on another topic":           {bqtest.OnSend("invoices").Err(errBoom), nil, 1},
+		"at another operation":       {bqtest.OnAck().Err(errBoom), nil, 1},
+		"when the message is the one": {
+			bqtest.OnSend().When(func(c bqtest.Call) bool { return c.Message.Key == "k" }), bqtest.ErrInjected, 0,
+		},
+		"when the message is not": {
+			bqtest.OnSend().When(func(c bqtest.Call) bool { return c.Message.Key == "x" }), nil, 1,
+		},
+		"when the producer is the one": {
+			bqtest.OnSend().When(func(c bqtest.Call) bool { return c.Producer == "me" }), bqtest.ErrInjected, 0,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			broker := bqtest.NewBroker(t)
@@ -179,10 +185,16 @@ func TestAReceiveThatHangs(t *testing.T) {
 		end  func(c pulsar.Consumer, f *bqtest.Fault, cancel func())
 		want error
 	}{
-		"goes on when released":          {func(_ pulsar.Consumer, f *bqtest.Fault, _ func()) { f.Release() }, nil},
-		"ends with its context":          {func(_ pulsar.Consumer, _ *bqtest.Fault, cancel func()) { cancel() }, context.Canceled},
-		"ends when its consumer closes":  {func(c pulsar.Consumer, _ *bqtest.Fault, _ func()) { c.Close() }, new(pulsar.Error)},
-		"and then holds no more of them": {func(c pulsar.Consumer, _ *bqtest.Fault, _ func()) { c.Close() }, new(pulsar.Error)},
+		"goes on when released": {func(_ pulsar.Consumer, f *bqtest.Fault, _ func()) { f.Release() }, nil},
+		"ends with its context": {
+			func(_ pulsar.Consumer, _ *bqtest.Fault, cancel func()) { cancel() }, context.Canceled,
+		},
+		"ends when its consumer closes": {
+			func(c pulsar.Consumer, _ *bqtest.Fault, _ func()) { c.Close() }, new(pulsar.Error),
+		},
+		"and then holds no more of them": {
+			func(c pulsar.Consumer, _ *bqtest.Fault, _ func()) { c.Close() }, new(pulsar.Error),
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			broker := bqtest.NewBroker(t)
@@ -224,7 +236,8 @@ func TestSubscribingAndCreatingProducersThatFail(t *testing.T) {
 	if !errors.Is(err, errBoom) {
 		t.Errorf("Subscribe: %v, want boom", err)
 	}
-	if _, err := client.CreateReader(pulsar.ReaderOptions{Topic: "orders", StartMessageID: pulsar.EarliestMessageID()}); !errors.Is(err, errBoom) {
+	fromStart := pulsar.ReaderOptions{Topic: "orders", StartMessageID: pulsar.EarliestMessageID()}
+	if _, err := client.CreateReader(fromStart); !errors.Is(err, errBoom) {
 		t.Errorf("CreateReader: %v, want boom", err)
 	}
 	if _, err := client.CreateProducer(pulsar.ProducerOptions{Topic: "orders"}); !errors.Is(err, errBoom) {

@@ -14,7 +14,7 @@ import (
 	"github.com/babelqueue/bqgen/runtime/bqtest/internal/wire"
 )
 
-// Record is a message as the broker keeps it, copied.
+// Record is a copy of a message as the broker keeps it.
 type Record struct {
 	Topic       string // full name, with the partition if it has one
 	ID          pulsar.MessageID
@@ -29,10 +29,9 @@ type Record struct {
 	DeliverAt   time.Time // zero if it is not delayed
 }
 
-// Messages gives what a topic keeps, in order; a partitioned topic's partitions
-// follow one another. Messages that every subscription has acknowledged are
-// gone, and so are all of a topic without subscriptions, unless the broker was
-// made with [WithRetention]. A topic that does not exist has none.
+// Messages returns the messages that a topic keeps, in order; those of a partitioned topic partition by partition.
+// Unless the broker was made with [WithRetention], a topic keeps only what some subscription has not acknowledged, and
+// nothing without subscriptions. For a topic that does not exist the result is empty.
 func (b *Broker) Messages(topic string) []Record {
 	b.lock()
 	defer b.unlock()
@@ -53,14 +52,14 @@ func (b *Broker) Messages(topic string) []Record {
 	return records
 }
 
-// Topics lists the topics there are, partitions one by one, sorted.
+// Topics returns the names of all topics, sorted. Each partition is a topic.
 func (b *Broker) Topics() []string {
 	b.lock()
 	defer b.unlock()
 	return slices.Sorted(maps.Keys(b.topics))
 }
 
-// Subscriptions lists a topic's subscriptions, sorted.
+// Subscriptions returns the names of a topic's subscriptions, sorted.
 func (b *Broker) Subscriptions(topic string) []string {
 	b.lock()
 	defer b.unlock()
@@ -73,13 +72,12 @@ func (b *Broker) Subscriptions(topic string) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// SendCount counts the messages that were ever stored in a topic.
+// SendCount returns the number of messages that a topic has ever stored.
 func (b *Broker) SendCount(name string) int {
 	return b.sum(name, func(t *topic) int { return t.sent })
 }
 
-// Producers counts the producers connected to a topic. On a partitioned topic
-// each counts once.
+// Producers returns the number of producers connected to a topic. A producer of a partitioned topic counts once.
 func (b *Broker) Producers(topic string) int {
 	b.lock()
 	defer b.unlock()
@@ -92,8 +90,7 @@ func (b *Broker) Producers(topic string) int {
 	return len(names)
 }
 
-// Consumers counts the consumers connected to a subscription. On a partitioned
-// topic each counts once.
+// Consumers returns the number of consumers connected to a subscription. A consumer of a partitioned topic counts once.
 func (b *Broker) Consumers(topic, subscription string) int {
 	b.lock()
 	defer b.unlock()
@@ -108,27 +105,25 @@ func (b *Broker) Consumers(topic, subscription string) int {
 	return len(seen)
 }
 
-// Backlog counts a subscription's messages that are not acknowledged: those it
-// has still to deliver (delayed ones among them) and those delivered.
+// Backlog returns the number of a subscription's messages that are not acknowledged, whether they have been delivered,
+// are delayed, or wait to be delivered.
 func (b *Broker) Backlog(topic, sub string) int {
 	return b.sumSub(topic, sub, func(s *subscription) int { return s.cursor.backlog })
 }
 
-// Unacked counts a subscription's messages that consumers have been sent and
-// have not acknowledged: prefetched ones, those in the hands of a handler, and
-// those waiting for the delay of a negative acknowledgement.
+// Unacked returns the number of a subscription's messages that were sent to consumers and are not acknowledged:
+// prefetched ones, those being handled, and those waiting for the delay of a negative acknowledgement.
 func (b *Broker) Unacked(topic, sub string) int {
 	return b.sumSub(topic, sub, func(s *subscription) int { return s.d.unacked() })
 }
 
-// Acked counts the messages that a subscription has acknowledged so far.
+// Acked returns the number of messages that a subscription has acknowledged so far.
 func (b *Broker) Acked(topic, sub string) int {
 	return b.sumSub(topic, sub, func(s *subscription) int { return s.acked })
 }
 
-// WaitUntil waits until ok returns true, or for the end of ctx; its error is
-// then ctx's, wrapped. ok is asked at once and after every change of the
-// broker's state; it may call the broker.
+// WaitUntil waits until ok returns true or ctx ends; then it returns the error of ctx, wrapped. It calls ok at once and
+// after every change of the broker's state. ok may call the broker.
 func (b *Broker) WaitUntil(ctx context.Context, ok func() bool) error {
 	for {
 		b.lock()
@@ -164,7 +159,7 @@ func (b *Broker) sumSub(name, sub string, count func(*subscription) int) int {
 	})
 }
 
-// find gives the topics that a name stands for and that exist.
+// find returns the topics that a name stands for and that exist.
 func (b *Broker) find(name string) []*topic {
 	tn, err := wire.ParseTopic(strings.TrimSpace(name))
 	if err != nil {

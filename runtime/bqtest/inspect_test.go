@@ -34,7 +34,10 @@ func TestWhatTheBrokerShows(t *testing.T) {
 			Properties: map[string]string{"p": "q"}, PublishTime: start, EventTime: at},
 		{Topic: topic, Producer: "me", SequenceID: 1, Payload: []byte("b"), PublishTime: start},
 		{Topic: topic, Producer: "me", SequenceID: 2, Payload: []byte("c"), PublishTime: start},
-		{Topic: topic, Producer: "me", SequenceID: 3, Payload: []byte("d"), PublishTime: start, DeliverAt: start.Add(time.Minute)},
+		{
+			Topic: topic, Producer: "me", SequenceID: 3, Payload: []byte("d"),
+			PublishTime: start, DeliverAt: start.Add(time.Minute),
+		},
 	}
 	if diff := cmp.Diff(want, records, cmpopts.IgnoreFields(bqtest.Record{}, "ID")); diff != "" {
 		t.Error(diff)
@@ -44,8 +47,9 @@ func TestWhatTheBrokerShows(t *testing.T) {
 		t.Error("a Record shares memory with the broker")
 	}
 	counts := map[string]int{
-		"sent": broker.SendCount("orders"), "backlog": broker.Backlog("orders", "sub"), "unacked": broker.Unacked("orders", "sub"),
-		"acked": broker.Acked("orders", "sub"), "producers": broker.Producers("orders"), "consumers": broker.Consumers("orders", "sub"),
+		"sent": broker.SendCount("orders"), "backlog": broker.Backlog("orders", "sub"),
+		"unacked": broker.Unacked("orders", "sub"), "acked": broker.Acked("orders", "sub"),
+		"producers": broker.Producers("orders"), "consumers": broker.Consumers("orders", "sub"),
 	}
 	wantCounts := map[string]int{"sent": 4, "backlog": 3, "unacked": 2, "acked": 1, "producers": 1, "consumers": 1}
 	if diff := cmp.Diff(wantCounts, counts); diff != "" {
@@ -61,7 +65,8 @@ func TestWhatIsNotThereIsEmpty(t *testing.T) {
 	produce(t, broker.Client(), pulsar.ProducerOptions{})
 	for _, topic := range []string{"orders", "nowhere", "a/b"} {
 		if n := len(broker.Messages(topic)) + len(broker.Subscriptions(topic)) + broker.SendCount(topic) +
-			broker.Backlog(topic, "sub") + broker.Unacked(topic, "sub") + broker.Acked(topic, "sub") + broker.Consumers(topic, "sub"); n != 0 {
+			broker.Backlog(topic, "sub") + broker.Unacked(topic, "sub") + broker.Acked(topic, "sub") +
+			broker.Consumers(topic, "sub"); n != 0 {
 			t.Errorf("%s has something: %d", topic, n)
 		}
 	}
@@ -73,7 +78,8 @@ func TestWhatIsNotThereIsEmpty(t *testing.T) {
 func TestWaitUntilWakesOnEveryChange(t *testing.T) {
 	broker := bqtest.NewBroker(&recorder{T: t}, bqtest.WithManualClock(start))
 	client := broker.Client()
-	opts := pulsar.ConsumerOptions{Topic: "orders", SubscriptionName: "sub", Type: pulsar.Shared, NackRedeliveryDelay: time.Second}
+	opts := pulsar.ConsumerOptions{Topic: "orders", SubscriptionName: "sub", Type: pulsar.Shared,
+		NackRedeliveryDelay: time.Second}
 	steps := make(chan func())
 	go func() {
 		for step := range steps {
@@ -92,19 +98,25 @@ func TestWaitUntilWakesOnEveryChange(t *testing.T) {
 		step func()
 		ok   func() bool
 	}{
-		{"a producer", func() { p, _ = client.CreateProducer(pulsar.ProducerOptions{Topic: "orders", DisableBatching: true}) },
+		{"a producer",
+			func() { p, _ = client.CreateProducer(pulsar.ProducerOptions{Topic: "orders", DisableBatching: true}) },
 			func() bool { return broker.Producers("orders") == 1 }},
-		{"a consumer", func() { c, _ = client.Subscribe(opts) }, func() bool { return broker.Consumers("orders", "sub") == 1 }},
-		{"a message", func() { _, _ = p.Send(t.Context(), &pulsar.ProducerMessage{}) }, func() bool { return broker.SendCount("orders") == 1 }},
+		{"a consumer", func() { c, _ = client.Subscribe(opts) },
+			func() bool { return broker.Consumers("orders", "sub") == 1 }},
+		{"a message", func() { _, _ = p.Send(t.Context(), &pulsar.ProducerMessage{}) },
+			func() bool { return broker.SendCount("orders") == 1 }},
 		{"a nack that is due", func() { m, _ = c.Receive(t.Context()); c.Nack(m); broker.Advance(time.Second) },
 			func() bool { return broker.Now().After(start) && broker.Unacked("orders", "sub") == 1 }},
-		{"an acknowledgement", func() { m, _ = c.Receive(t.Context()); _ = c.Ack(m) }, func() bool { return broker.Acked("orders", "sub") == 1 }},
-		{"a fault met", func() { p.SendAsync(t.Context(), &pulsar.ProducerMessage{}, nil) }, func() bool { return f.Held() == 1 }},
+		{"an acknowledgement", func() { m, _ = c.Receive(t.Context()); _ = c.Ack(m) },
+			func() bool { return broker.Acked("orders", "sub") == 1 }},
+		{"a fault met", func() { p.SendAsync(t.Context(), &pulsar.ProducerMessage{}, nil) },
+			func() bool { return f.Held() == 1 }},
 		{"a release", func() { f.Release() }, func() bool { return f.Held() == 0 && broker.SendCount("orders") == 2 }},
 		{"the broker gone", broker.Down, func() bool { return broker.Consumers("orders", "sub") == 0 }},
 		{"the broker back", broker.Up, func() bool { return broker.Consumers("orders", "sub") == 1 }},
 		{"a violation", func() { _ = c.Ack(m) }, func() bool { return len(broker.Violations()) == 1 }},
-		{"a close", func() { c.Close(); p.Close() }, func() bool { return broker.Consumers("orders", "sub")+broker.Producers("orders") == 0 }},
+		{"a close", func() { c.Close(); p.Close() },
+			func() bool { return broker.Consumers("orders", "sub")+broker.Producers("orders") == 0 }},
 	} {
 		steps <- s.step
 		if err := broker.WaitUntil(deadline(t), s.ok); err != nil {

@@ -20,6 +20,7 @@ type link struct {
 	blocked   bool // it holds too many of them
 	nacks     map[nackKey]*timer
 	acks      ackLine
+	last      *delivery // that a reader has returned
 }
 
 // deliver puts the messages of an entry into the consumer's receiver queue. The whole entry is sent, whatever the
@@ -46,12 +47,22 @@ func (l *link) deliver(e *entry, count uint32) {
 	}
 	l.permits -= len(e.members)
 	for i := range e.members {
+		if l.hasRead(e, i) {
+			sent.ack(i)
+			l.permits++
+			continue
+		}
 		d := &delivery{copyOf: sent, index: i, payload: e.members[i].payload}
 		if plain != nil {
 			d.payload = plain[i]
 		}
 		l.c.push(d)
 	}
+}
+
+// hasRead reports whether a reader has returned the message before its connection was lost. It goes on within a batch.
+func (l *link) hasRead(e *entry, index int) bool {
+	return l.last != nil && l.last.entry == e && index <= l.last.index
 }
 
 // hasRoom reports whether the broker sends the consumer more.

@@ -10,10 +10,10 @@ import (
 	"github.com/babelqueue/bqgen/runtime/bqtest/internal/wire"
 )
 
-// A Namespace is how an administrator sets a namespace up.
+// A Namespace contains the settings that an administrator makes for a namespace.
 type Namespace struct {
-	NoTopics        bool // topics do not come to be on first use: see CreateTopic
-	NoSubscriptions bool // nor do durable subscriptions: see CreateSubscription
+	NoTopics        bool // topics are not created on first use: see CreateTopic
+	NoSubscriptions bool // durable subscriptions are not created on first use: see CreateSubscription
 }
 
 const defaultNamespace = "public/default"
@@ -21,9 +21,9 @@ const defaultNamespace = "public/default"
 // errTopicNotFound is what the client returns for a topic that cannot be looked up.
 var errTopicNotFound = errors.New("TopicNotFound")
 
-// SetNamespace makes a namespace, written tenant/namespace, or sets it up anew. A broker has public/default from the
-// start; in any other namespace that was not made, making producers and consumers fails. It panics if name is not the
-// name of a namespace.
+// SetNamespace creates a namespace, written tenant/namespace, or changes its settings. A new broker has only
+// public/default; creating producers and consumers in a namespace that does not exist fails. SetNamespace panics if
+// name is not the name of a namespace.
 func (b *Broker) SetNamespace(name string, n Namespace) {
 	if tenant, rest, _ := strings.Cut(name, "/"); tenant == "" || rest == "" {
 		panic(fmt.Sprintf("bqtest: SetNamespace: %q is not a namespace: want tenant/namespace", name))
@@ -33,8 +33,8 @@ func (b *Broker) SetNamespace(name string, n Namespace) {
 	b.namespaces[name] = n
 }
 
-// CreateTopic makes a topic without partitions, as an administrator would where topics do not come to be on first use.
-// It is an error if the namespace does not exist. A topic that exists is left as it is.
+// CreateTopic creates a topic without partitions, as an administrator would where topics are not created on first use.
+// It returns an error if the namespace does not exist. It does nothing if the topic exists.
 func (b *Broker) CreateTopic(name string) error {
 	tn, err := wire.ParseTopic(name)
 	if err != nil {
@@ -49,8 +49,8 @@ func (b *Broker) CreateTopic(name string) error {
 	return nil
 }
 
-// CreateSubscription makes a durable subscription of a topic that exists, or of all its partitions, at the end of the
-// topic or at its earliest message. One that exists is left as it is.
+// CreateSubscription creates a durable subscription of an existing topic, or of all its partitions, at the end of the
+// topic or at its earliest message. It does nothing if the subscription exists.
 func (b *Broker) CreateSubscription(topic, name string, earliest bool) error {
 	b.lock()
 	defer b.unlock()
@@ -72,7 +72,7 @@ func (b *Broker) CreateSubscription(topic, name string, earliest bool) error {
 	return nil
 }
 
-// lookup returns the topics that a name stands for, and makes them if need be and they may come to be.
+// lookup returns the topics that a name stands for, and creates those that may be created on first use.
 func (b *Broker) lookup(tn wire.Topic) ([]*topic, error) {
 	n, exists := b.namespaces[tn.Namespace]
 	if !exists {

@@ -2,11 +2,11 @@ package bqtest
 
 import "slices"
 
-// Down takes the broker away. Consumers lose their connections, and with them what was in their receiver queues;
-// Receive returns the few messages that the client had handed on already, and waits; what producers send waits for
-// [Broker.Up] or their send timeout; an acknowledgement under way fails with an error, if it asks for an answer, and
-// later ones wait for Up without a bound, as in the real client; making consumers and producers fails. Topics,
-// subscriptions and acknowledgements are kept, redelivery counts are not.
+// Down makes the broker unreachable. Consumers lose their connections and the contents of their receiver queues.
+// Receive returns the few messages that the client has already passed on, then waits. Sends wait for [Broker.Up] or
+// their send timeout. An acknowledgement in progress fails with an error if it expects a response; later ones wait for
+// Up without limit, as in the real client. Creating consumers and producers fails. Topics, subscriptions and
+// acknowledgements are kept, redelivery counts are not.
 func (b *Broker) Down() {
 	b.lock()
 	defer b.unlock()
@@ -25,7 +25,7 @@ func (b *Broker) Down() {
 	b.notify()
 }
 
-// Up brings the broker back. Consumers connect again, in their old order, and what waits is sent.
+// Up makes the broker reachable again. Consumers reconnect in their old order, and waiting messages are sent.
 func (b *Broker) Up() {
 	b.lock()
 	defer b.unlock()
@@ -47,12 +47,12 @@ func (b *Broker) Up() {
 	b.notify()
 }
 
-// Unload has the broker let go of a topic and load it again, as it does as a matter of routine when it balances its
-// load. Consumers connect again at once, in their old order, and everything unacknowledged is delivered again under
-// the same message ids, also what a handler works on: it is there twice then, and so is what the client had handed on
-// to the application. Confirmed acknowledgements stay, redelivery counts are forgotten, and new messages have ids of
-// another ledger. Connections stay, so that an acknowledgement that a fault holds goes on waiting. A partitioned
-// topic's name stands for all its partitions.
+// Unload closes a topic and loads it again, as brokers do routinely to balance their load. Consumers reconnect at once,
+// in their old order, and everything unacknowledged is delivered again under the same message ids. That includes
+// messages that a handler is working on or that the client has already passed to the application: the application
+// receives them twice. Confirmed acknowledgements are kept, redelivery counts are not, and new messages have ids of
+// another ledger. Connections are kept, so an acknowledgement held by a fault goes on waiting. Messages whose sending
+// was not confirmed are sent again. The name of a partitioned topic means all its partitions.
 func (b *Broker) Unload(topic string) {
 	b.lock()
 	defer b.unlock()
@@ -66,14 +66,17 @@ func (b *Broker) Unload(topic string) {
 			s.d.rewind()
 			s.reconnect()
 		}
+		for _, pp := range t.producers {
+			pp.advance()
+		}
 	}
 	b.notify()
 }
 
-// Drop cuts the connections of a subscription's consumers, or of those with the given names only, and lets them
-// connect again at once. What they had in their receiver queues or not acknowledged goes back to the subscription, to
-// the others first. It returns how many connections were cut. A partitioned topic's name stands for all its
-// partitions.
+// Drop cuts the connections of a subscription's consumers, or only of those with the given names, and lets them
+// reconnect at once. What they had in their receiver queues or had not acknowledged returns to the subscription and
+// goes to other consumers first. Drop returns the number of connections that it cut. The name of a partitioned topic
+// means all its partitions.
 func (b *Broker) Drop(topic, subscription string, consumers ...string) int {
 	b.lock()
 	defer b.unlock()
@@ -96,8 +99,7 @@ func (b *Broker) Drop(topic, subscription string, consumers ...string) int {
 	return n
 }
 
-// lose disconnects consumers until reconnect. If the connection itself is lost, so is the answer to an
-// acknowledgement.
+// lose disconnects consumers until reconnect. If the connection itself is lost, so is the answer to an acknowledgement.
 func (s *subscription) lose(links []*link, connection bool) {
 	s.lost = append(s.lost, links...)
 	s.moving = true

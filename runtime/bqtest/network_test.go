@@ -230,3 +230,29 @@ func TestANonDurableSubscriptionOutlivesOneOfItsConsumersWhileTheBrokerIsGone(t 
 		t.Error(diff)
 	}
 }
+
+func TestWhatWasStoredAndNotAnsweredIsStoredTwice(t *testing.T) {
+	for name, lose := range map[string]func(*bqtest.Broker){
+		"unload": func(b *bqtest.Broker) { b.Unload("orders") },
+		"outage": func(b *bqtest.Broker) { b.Down(); b.Up() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			broker := bqtest.NewBroker(t)
+			f := broker.Fail(bqtest.OnSend("orders").Times(1).Applied().Hang())
+			p := produce(t, broker.Client(), pulsar.ProducerOptions{DisableBatching: true})
+			sent := make(chan error, 1)
+			p.SendAsync(t.Context(), &pulsar.ProducerMessage{Payload: []byte("a")},
+				func(_ pulsar.MessageID, _ *pulsar.ProducerMessage, err error) { sent <- err })
+			if n := f.Held(); n != 1 {
+				t.Fatalf("%d sends hang, want 1", n)
+			}
+			lose(broker)
+			if err := <-sent; err != nil {
+				t.Error(err)
+			}
+			if n := broker.SendCount("orders"); n != 2 {
+				t.Errorf("stored %d times, want 2", n)
+			}
+		})
+	}
+}

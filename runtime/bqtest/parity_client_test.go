@@ -11,8 +11,7 @@ import (
 	"github.com/apache/pulsar-client-go/pulsar"
 )
 
-// clientScenarios are about what the client and the broker accept, refuse and
-// hand over.
+// clientScenarios are about what the client and the broker accept, refuse and hand over.
 var clientScenarios = []scenario{
 	{"subscribe: what the broker refuses", func(n *notes) {
 		opts := pulsar.ConsumerOptions{Topic: n.topic, SubscriptionName: "sub"}
@@ -30,8 +29,10 @@ var clientScenarios = []scenario{
 		n.note("unsubscribe again: %v", one.Unsubscribe())
 	}, `
 second exclusive: server error: ConsumerBusy: Exclusive consumer is already connected
-other type: server error: ConsumerBusy: Subscription is of different type. Active subscription type of 'Exclusive' is different than the connecting consumer's type 'Shared'.
-unsubscribe beside another: topic persistent://public/default/TOPIC, subscription sub: server error: MetadataError: Unconnected or shared consumer attempting to unsubscribe
+other type: server error: ConsumerBusy: Subscription is of different type. Active subscription type of \
+'Exclusive' is different than the connecting consumer's type 'Shared'.
+unsubscribe beside another: topic persistent://public/default/TOPIC, subscription sub: server error: \
+MetadataError: Unconnected or shared consumer attempting to unsubscribe
 unsubscribe alone: <nil>
 unsubscribe again: topic persistent://public/default/TOPIC, subscription sub: consumer state is closed`},
 
@@ -77,7 +78,9 @@ transactions not enabled: true`},
 		other, another := n.produce(pulsar.ProducerOptions{}), n.produce(pulsar.ProducerOptions{})
 		n.note("own names differ: %t", other.Name() != another.Name() && other.Name() != p.Name())
 	}, `
-same name: server error: ProducerBusy: org.apache.pulsar.broker.service.BrokerServiceException$NamingException: Producer with name 'me' is already connected to topic 'persistent://public/default/TOPIC'
+same name: server error: ProducerBusy: \
+org.apache.pulsar.broker.service.BrokerServiceException$NamingException: Producer with name 'me' is already \
+connected to topic 'persistent://public/default/TOPIC'
 topic TOPIC, name me, last sequence id -1
 own names differ: true`},
 
@@ -86,7 +89,10 @@ own names differ: true`},
 		p := n.produce(pulsar.ProducerOptions{Name: "me"})
 		at := time.Date(2026, 2, 3, 4, 5, 6, 789_654_321, time.UTC)
 		for _, m := range []pulsar.ProducerMessage{
-			{Payload: []byte("full"), Key: "k", OrderingKey: "o", Properties: map[string]string{"b": "2", "a": ""}, EventTime: at},
+			{
+				Payload: []byte("full"), Key: "k", OrderingKey: "o",
+				Properties: map[string]string{"b": "2", "a": ""}, EventTime: at,
+			},
 			{Payload: []byte("bare")},
 			{},
 			{Payload: []byte("numbered"), SequenceID: new(int64(41))},
@@ -99,20 +105,25 @@ own names differ: true`},
 			}
 			sort.Strings(keys)
 			n.note("%q payload nil %t, null %t, topic %s, from %s, key %q %q, properties nil %t %q, event %s, count %d",
-				got.Payload(), got.Payload() == nil, got.IsNullValue(), got.Topic(), got.ProducerName(), got.Key(), got.OrderingKey(),
+				got.Payload(), got.Payload() == nil, got.IsNullValue(), got.Topic(), got.ProducerName(),
+				got.Key(), got.OrderingKey(),
 				got.Properties() == nil, keys, got.EventTime().UTC().Format(time.RFC3339Nano), got.RedeliveryCount())
 			n.note("same id %t, batch %d, partition %d, sequence %d, replicated %t, index %v, since publish %t",
 				id.String() == got.ID().String(), got.ID().BatchIdx(), got.ID().PartitionIdx(), p.LastSequenceID(),
 				got.IsReplicated(), got.Index(), time.Since(got.PublishTime()) < time.Minute)
 		}
 	}, `
-"full" payload nil false, null false, topic persistent://public/default/TOPIC, from me, key "k" "o", properties nil false ["a=" "b=2"], event 2026-02-03T04:05:06.789Z, count 0
+"full" payload nil false, null false, topic persistent://public/default/TOPIC, from me, key "k" "o", \
+properties nil false ["a=" "b=2"], event 2026-02-03T04:05:06.789Z, count 0
 same id true, batch 0, partition 0, sequence 0, replicated false, index <nil>, since publish true
-"bare" payload nil false, null false, topic persistent://public/default/TOPIC, from me, key "" "", properties nil false [], event 1970-01-01T00:00:00Z, count 0
+"bare" payload nil false, null false, topic persistent://public/default/TOPIC, from me, key "" "", properties \
+nil false [], event 1970-01-01T00:00:00Z, count 0
 same id true, batch 0, partition 0, sequence 1, replicated false, index <nil>, since publish true
-"" payload nil true, null true, topic persistent://public/default/TOPIC, from me, key "" "", properties nil false [], event 1970-01-01T00:00:00Z, count 0
+"" payload nil true, null true, topic persistent://public/default/TOPIC, from me, key "" "", properties nil \
+false [], event 1970-01-01T00:00:00Z, count 0
 same id true, batch 0, partition 0, sequence 2, replicated false, index <nil>, since publish true
-"numbered" payload nil false, null false, topic persistent://public/default/TOPIC, from me, key "" "", properties nil false [], event 1970-01-01T00:00:00Z, count 0
+"numbered" payload nil false, null false, topic persistent://public/default/TOPIC, from me, key "" "", \
+properties nil false [], event 1970-01-01T00:00:00Z, count 0
 same id true, batch 0, partition 0, sequence 41, replicated false, index <nil>, since publish true`},
 
 	{"message: an empty payload arrives in a batch and is lost outside of one", func(n *notes) {
@@ -333,11 +344,13 @@ CLOSED`, "CLOSED", "consumer closed: ConsumerClosed")},
 		for _, scheme := range []pulsar.HashingScheme{pulsar.JavaStringHash, pulsar.Murmur3_32Hash} {
 			p := n.produce(pulsar.ProducerOptions{HashingScheme: scheme})
 			for _, m := range []pulsar.ProducerMessage{
-				{Key: "a"}, {Key: "customer-7"}, {Key: "ключ"}, {Key: "a", OrderingKey: "hello"}, {Key: "abcd"}, {Key: "abcdefg"},
+				{Key: "a"}, {Key: "customer-7"}, {Key: "ключ"}, {Key: "a", OrderingKey: "hello"},
+				{Key: "abcd"}, {Key: "abcdefg"},
 			} {
 				id := send(n.T, p, m)
 				got := receive(n.T, c)
-				n.note("%q %q to %s, id says %d and %d", m.Key, m.OrderingKey, got.Topic(), id.PartitionIdx(), got.ID().PartitionIdx())
+				n.note("%q %q to %s, id says %d and %d",
+					m.Key, m.OrderingKey, got.Topic(), id.PartitionIdx(), got.ID().PartitionIdx())
 				ack(n.T, c, got)
 			}
 			p.Close()

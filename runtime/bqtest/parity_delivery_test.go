@@ -95,7 +95,8 @@ var deliveryScenarios = []scenario{
 
 	{"failover: the topic and the names choose the active consumer", func(n *notes) {
 		opts := pulsar.ConsumerOptions{
-			Topic: "parity-failover", SubscriptionName: fmt.Sprint(time.Now().UnixNano(), topicNumber.Add(1)), Type: pulsar.Failover,
+			Topic: "parity-failover", SubscriptionName: fmt.Sprint(time.Now().UnixNano(), topicNumber.Add(1)),
+			Type: pulsar.Failover,
 		}
 		p := n.produce(pulsar.ProducerOptions{Topic: opts.Topic})
 		var consumers []pulsar.Consumer

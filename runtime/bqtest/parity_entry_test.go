@@ -91,7 +91,8 @@ nothing more`},
 		n.sendBatch(pulsar.ProducerOptions{}, "a", "b", "c")
 		ms := n.receive(c, 3)
 		for _, m := range ms {
-			n.note("entry of the first %t, index %d of %d", m.ID().EntryID() == ms[0].ID().EntryID(), m.ID().BatchIdx(), m.ID().BatchSize())
+			n.note("entry of the first %t, index %d of %d",
+				m.ID().EntryID() == ms[0].ID().EntryID(), m.ID().BatchIdx(), m.ID().BatchSize())
 		}
 		n.note("%v", c.Ack(ms[0]))
 		c.Nack(ms[1])
@@ -195,6 +196,55 @@ cumulative <nil>
 c
 d
 nothing more`},
+	{"batch: a reader goes on within it", func(n *notes) {
+		r, err := n.client.CreateReader(pulsar.ReaderOptions{Topic: n.topic, StartMessageID: pulsar.EarliestMessageID()})
+		if err != nil {
+			n.Fatal(err)
+		}
+		defer r.Close()
+		var payloads []string
+		for i := range 24 {
+			payloads = append(payloads, fmt.Sprint(i))
+		}
+		n.sendBatch(pulsar.ProducerOptions{}, payloads...)
+		for range 24 {
+			m, err := r.Next(deadline(n.T))
+			if err != nil {
+				n.Fatal(err)
+			}
+			n.note("%s", text(m))
+			if text(m) == "3" {
+				n.unload(n.topic)
+				<-time.After(2 * shortly)
+			}
+		}
+		n.note("more %t", r.HasNext())
+	}, `
+0
+1
+2
+3
+4
+5
+6
+7
+8
+9
+10
+11
+12
+13
+14
+15
+16
+17
+18
+19
+20
+21
+22
+23
+more false`},
 	{"batch: by key", func(n *notes) {
 		c := n.subscribe(pulsar.ConsumerOptions{Type: keyShared})
 		p := n.batching(pulsar.ProducerOptions{BatcherBuilderType: pulsar.KeyBasedBatchBuilder})

@@ -48,7 +48,8 @@ func (a admin) unload(topic string) {
 
 func (a admin) resetCursor(topic, subscription string, to time.Time) {
 	a.Helper()
-	a.must(http.MethodPost, fmt.Sprintf("%s/subscription/%s/resetcursor/%d", a.topic(topic), subscription, to.UnixMilli()), nil)
+	path := fmt.Sprintf("%s/subscription/%s/resetcursor/%d", a.topic(topic), subscription, to.UnixMilli())
+	a.must(http.MethodPost, path, nil)
 }
 
 func (a admin) terminate(topic string) {
@@ -80,7 +81,8 @@ func (a admin) setPolicies(topic string, p bqtest.Policies) {
 func (a admin) setNamespace(name string, ns bqtest.Namespace) {
 	a.Helper()
 	a.must(http.MethodPut, "/namespaces/"+name, map[string]any{})
-	a.must(http.MethodPost, "/namespaces/"+name+"/autoTopicCreation", map[string]any{"allowAutoTopicCreation": !ns.NoTopics})
+	a.must(http.MethodPost, "/namespaces/"+name+"/autoTopicCreation",
+		map[string]any{"allowAutoTopicCreation": !ns.NoTopics})
 	a.must(http.MethodPost, "/namespaces/"+name+"/autoSubscriptionCreation",
 		map[string]any{"allowAutoSubscriptionCreation": !ns.NoSubscriptions})
 	<-time.After(time.Second)

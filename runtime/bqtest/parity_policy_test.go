@@ -169,7 +169,8 @@ server error: ConsumerBusy: Topic reached max consumers limit`},
 		_, err := p.Send(n.Context(), &pulsar.ProducerMessage{Payload: []byte("b")})
 		n.note("terminated %t, %v", errors.Is(err, pulsar.ErrTopicTerminated), err)
 		_, err = p.Send(n.Context(), &pulsar.ProducerMessage{Payload: []byte("c")})
-		n.note("terminated %t, closed %t, %v", errors.Is(err, pulsar.ErrTopicTerminated), errors.Is(err, pulsar.ErrProducerClosed), err)
+		n.note("terminated %t, closed %t, %v",
+			errors.Is(err, pulsar.ErrTopicTerminated), errors.Is(err, pulsar.ErrProducerClosed), err)
 		_, err = n.client.CreateProducer(pulsar.ProducerOptions{Topic: n.topic})
 		n.note("%v", err)
 		n.note("%v", c.Ack(n.receive(c, 1)[0]))
@@ -177,7 +178,8 @@ server error: ConsumerBusy: Topic reached max consumers limit`},
 	}, `
 terminated false, producer already been closed: ProducerClosed
 terminated false, closed true, producer already been closed: ProducerClosed
-server error: TopicTerminatedError: org.apache.pulsar.broker.service.BrokerServiceException$TopicTerminatedException: Topic was already terminated
+server error: TopicTerminatedError: \
+org.apache.pulsar.broker.service.BrokerServiceException$TopicTerminatedException: Topic was already terminated
 a
 <nil>
 nothing more`},

@@ -19,9 +19,8 @@ import (
 	"github.com/babelqueue/bqgen/runtime/bqtest"
 )
 
-// TestSameAsPulsar runs scenarios on the in-memory broker and, when
-// BQ_PULSAR_URL and BQ_PULSAR_ADMIN_URL name one, on a real broker as well.
-// What a scenario notes down has to be the same on both.
+// TestSameAsPulsar runs scenarios on the in-memory broker and, when BQ_PULSAR_URL and BQ_PULSAR_ADMIN_URL name one, on
+// a real broker as well. What a scenario notes down has to be the same on both.
 func TestSameAsPulsar(t *testing.T) {
 	for _, s := range slices.Concat(deliveryScenarios, clientScenarios, entryScenarios, policyScenarios, topicScenarios,
 		encryptionScenarios) {
@@ -60,7 +59,8 @@ func check(t *testing.T, s scenario, n *notes) {
 		}
 	}()
 	s.run(n)
-	if diff := cmp.Diff(strings.TrimSpace(s.want), strings.Join(n.lines, "\n")); diff != "" {
+	want := strings.ReplaceAll(strings.TrimSpace(s.want), "\\\n", "")
+	if diff := cmp.Diff(want, strings.Join(n.lines, "\n")); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
@@ -68,7 +68,7 @@ func check(t *testing.T, s scenario, n *notes) {
 type scenario struct {
 	name string
 	run  func(*notes)
-	want string
+	want string // what it notes; a backslash at the end of a line continues it
 }
 
 // notes is what a scenario works with and writes to.
@@ -132,7 +132,7 @@ func (n *notes) sendBatch(opts pulsar.ProducerOptions, payloads ...string) {
 	}
 }
 
-// first gives the one of some consumers that receives something, and what.
+// first returns the first of the consumers to receive something, and what it received.
 func first(n *notes, consumers ...pulsar.Consumer) (pulsar.Consumer, pulsar.Message) {
 	n.Helper()
 	for {

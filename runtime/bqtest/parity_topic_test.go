@@ -69,8 +69,10 @@ partitions: <nil>`},
 		p := n.produce(pulsar.ProducerOptions{Topic: topic})
 		id := send(n.T, p, pulsar.ProducerMessage{Payload: []byte("lost")})
 		n.note("%s", id)
-		c := n.subscribe(pulsar.ConsumerOptions{Topic: topic, Type: shared, AckWithResponse: true, NackRedeliveryDelay: shortly,
-			SubscriptionInitialPosition: pulsar.SubscriptionPositionEarliest})
+		c := n.subscribe(pulsar.ConsumerOptions{
+			Topic: topic, Type: shared, AckWithResponse: true, NackRedeliveryDelay: shortly,
+			SubscriptionInitialPosition: pulsar.SubscriptionPositionEarliest,
+		})
 		<-time.After(shortly) // until the broker knows that the consumer has room
 		send(n.T, p, pulsar.ProducerMessage{Payload: []byte("a"), DeliverAfter: time.Hour})
 		sendTexts(n.T, p, "b", "c")
@@ -125,22 +127,11 @@ nothing more`},
 			send(n.T, p, pulsar.ProducerMessage{Payload: fmt.Append(nil, i)})
 		}
 		<-time.After(shortly)
-		n.receive(c, 12)
+		for range 12 { // which ones depends on when the client asks for more
+			receive(n.T, c)
+		}
 		n.quiet(c)
-	}, `
-0
-1
-2
-3
-4
-5
-6
-7
-8
-9
-10
-11
-nothing more`},
+	}, "nothing more"},
 	{"partitions: they grow", func(n *notes) {
 		n.partition(n.topic, 1)
 		c := n.subscribe(pulsar.ConsumerOptions{Type: shared, AckWithResponse: true, AutoDiscoveryPeriod: time.Second})
@@ -190,7 +181,8 @@ nothing more`},
 	{"failover: events, and what was prefetched is delivered all the same", func(n *notes) {
 		one, two := &events{}, &events{}
 		opts := pulsar.ConsumerOptions{
-			Topic: "parity-failover", SubscriptionName: fmt.Sprint(time.Now().UnixNano(), topicNumber.Add(1)), Type: pulsar.Failover,
+			Topic: "parity-failover", SubscriptionName: fmt.Sprint(time.Now().UnixNano(), topicNumber.Add(1)),
+			Type: pulsar.Failover,
 		}
 		opts.Name, opts.EventListener = "bravo", one
 		b := n.subscribe(opts)
@@ -220,15 +212,18 @@ bravo [active 0 inactive 0 active 0], echo [active 0]
 a
 b`},
 	{"busy: a dead-letter subscription is busy", func(n *notes) {
-		hold := n.subscribe(pulsar.ConsumerOptions{Topic: n.topic + ".dlq", SubscriptionName: "babelqueue"})
+		opts := pulsar.ConsumerOptions{Topic: n.topic + ".dlq", SubscriptionName: "babelqueue"}
+		hold := n.subscribe(opts)
 		for _, typ := range []pulsar.SubscriptionType{pulsar.Exclusive, shared} {
-			_, err := n.client.Subscribe(pulsar.ConsumerOptions{Topic: n.topic + ".dlq", SubscriptionName: "babelqueue", Type: typ})
+			opts.Type = typ
+			_, err := n.client.Subscribe(opts)
 			n.note("%v", err)
 		}
 		hold.Close()
 	}, `
 server error: ConsumerBusy: Exclusive consumer is already connected
-server error: ConsumerBusy: Subscription is of different type. Active subscription type of 'Exclusive' is different than the connecting consumer's type 'Shared'.`},
+server error: ConsumerBusy: Subscription is of different type. Active subscription type of 'Exclusive' is \
+different than the connecting consumer's type 'Shared'.`},
 	{"empty body: swallowed without properties only", func(n *notes) {
 		c := n.subscribe(pulsar.ConsumerOptions{Type: shared})
 		p := n.produce(pulsar.ProducerOptions{})
@@ -248,10 +243,13 @@ server error: ConsumerBusy: Subscription is of different type. Active subscripti
 "last" map[] key ""`},
 	{"chunks: one message under the ids of its first and last", func(n *notes) {
 		c := n.subscribe(pulsar.ConsumerOptions{Type: shared, AckWithResponse: true, NackRedeliveryDelay: shortly})
-		p := produce(n.T, n.client, pulsar.ProducerOptions{Topic: n.topic, DisableBatching: true, EnableChunking: true, ChunkMaxMessageSize: 10})
+		p := produce(n.T, n.client, pulsar.ProducerOptions{
+			Topic: n.topic, DisableBatching: true, EnableChunking: true, ChunkMaxMessageSize: 10,
+		})
 		id := send(n.T, p, pulsar.ProducerMessage{Payload: []byte("0123456789abcdefghijABCDE")})
 		m := n.receive(c, 1)[0]
-		n.note("same id %t, index %d of %d, entry %d", id.String() == m.ID().String(), m.ID().BatchIdx(), m.ID().BatchSize(), m.ID().EntryID())
+		n.note("same id %t, index %d of %d, entry %d",
+			id.String() == m.ID().String(), m.ID().BatchIdx(), m.ID().BatchSize(), m.ID().EntryID())
 		c.Nack(m)
 		m = n.receive(c, 1)[0]
 		n.note("%v", c.AckIDList([]pulsar.MessageID{m.ID()}))

@@ -103,7 +103,8 @@ func TestAConsumerThatOneTopicRefusesLeavesTheOthers(t *testing.T) {
 	broker := bqtest.NewBroker(t)
 	client := broker.Client()
 	subscribe(t, client, pulsar.ConsumerOptions{Topic: "busy"})
-	if _, err := client.Subscribe(pulsar.ConsumerOptions{Topics: []string{"free", "busy"}, SubscriptionName: "sub"}); err == nil {
+	both := pulsar.ConsumerOptions{Topics: []string{"free", "busy"}, SubscriptionName: "sub"}
+	if _, err := client.Subscribe(both); err == nil {
 		t.Error("Subscribe: no error")
 	}
 	if n := broker.Consumers("free", "sub"); n != 0 {

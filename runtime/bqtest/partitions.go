@@ -7,9 +7,8 @@ import (
 	"github.com/babelqueue/bqgen/runtime/bqtest/internal/wire"
 )
 
-// CreatePartitioned makes a partitioned topic of n partitions, as an
-// administrator would: topics that come to be by use are not partitioned. It
-// is an error if the topic exists or n is less than 1.
+// CreatePartitioned creates a topic with n partitions, as an administrator would: topics that are created on first use
+// are not partitioned. It returns an error if the topic exists or n is less than 1.
 func (b *Broker) CreatePartitioned(name string, n int) error {
 	tn, err := wire.ParseTopic(name)
 	if err != nil {
@@ -33,8 +32,7 @@ func (b *Broker) CreatePartitioned(name string, n int) error {
 	return nil
 }
 
-// topicNames lists the topics that a name stands for: its partitions, or
-// itself.
+// topicNames lists the topics that a name stands for: its partitions, or itself.
 func (b *Broker) topicNames(tn wire.Topic) []wire.Topic {
 	n := b.partitions[tn.Full]
 	if n == 0 {
@@ -47,15 +45,16 @@ func (b *Broker) topicNames(tn wire.Topic) []wire.Topic {
 	return names
 }
 
-// AddPartitions lets a partitioned topic grow to n partitions. The new partitions have the topic's durable
-// subscriptions from the start. Consumers and producers find the partitions when they look for them next, at the latest
-// after their AutoDiscoveryPeriod and PartitionsAutoDiscoveryInterval: one minute by default. It is an error if the topic
-// is not partitioned or has n partitions or more.
+// AddPartitions increases the number of partitions of a topic to n. The new partitions have the topic's durable
+// subscriptions from the start. Consumers and producers find them at their next look-up, after their
+// AutoDiscoveryPeriod or PartitionsAutoDiscoveryInterval (one minute by default). AddPartitions returns an error if the
+// topic is not partitioned or already has n partitions or more.
 func (b *Broker) AddPartitions(name string, n int) error {
 	tn, err := wire.ParseTopic(name)
 	if err != nil {
 		return err
 	}
+	tn = tn.Whole()
 	b.lock()
 	defer b.unlock()
 	if had := b.partitions[tn.Base]; had == 0 || had >= n {
@@ -75,9 +74,9 @@ func (b *Broker) AddPartitions(name string, n int) error {
 		for part := range cl.parts {
 			switch part := part.(type) {
 			case *consumer:
-				b.after1(part.opts.AutoDiscoveryPeriod, func() { part.joinPartitions(tn) })
+				b.discoverAfter(part.opts.AutoDiscoveryPeriod, func() { part.joinPartitions(tn) })
 			case *producer:
-				b.after1(part.opts.PartitionsAutoDiscoveryInterval, func() { part.joinPartitions(tn) })
+				b.discoverAfter(part.opts.PartitionsAutoDiscoveryInterval, func() { part.joinPartitions(tn) })
 			}
 		}
 	}
@@ -85,8 +84,8 @@ func (b *Broker) AddPartitions(name string, n int) error {
 	return nil
 }
 
-// after1 runs fn after d, or after a minute if d is 0.
-func (b *Broker) after1(d time.Duration, fn func()) {
+// discoverAfter runs fn after d, or after a minute if d is 0.
+func (b *Broker) discoverAfter(d time.Duration, fn func()) {
 	if d <= 0 {
 		d = time.Minute
 	}
@@ -96,7 +95,11 @@ func (b *Broker) after1(d time.Duration, fn func()) {
 // joinPartitions connects the consumer to partitions that its topic did not have. A subscription that refuses it is
 // left out.
 func (c *consumer) joinPartitions(tn wire.Topic) {
-	if c.closed || c.left || c.b.down {
+	switch {
+	case c.closed || c.left:
+		return
+	case c.b.down:
+		c.b.discoverAfter(c.opts.AutoDiscoveryPeriod, func() { c.joinPartitions(tn) })
 		return
 	}
 	has := map[*topic]bool{}

@@ -47,7 +47,7 @@ func (b *Broker) matching(p *topicPattern) []wire.Topic {
 
 // discoverLater looks for more topics after the consumer's AutoDiscoveryPeriod, again and again.
 func (c *consumer) discoverLater() {
-	c.b.after1(c.opts.AutoDiscoveryPeriod, func() {
+	c.b.discoverAfter(c.opts.AutoDiscoveryPeriod, func() {
 		if !c.closed && !c.left {
 			c.discover()
 			c.discoverLater()
@@ -55,7 +55,8 @@ func (c *consumer) discoverLater() {
 	})
 }
 
-// discover subscribes to the topics that the consumer has not yet. One that refuses it is tried again the next time.
+// discover subscribes to matching topics that are new to the consumer. One that refuses it is tried again the next
+// time.
 func (c *consumer) discover() {
 	has := map[string]bool{}
 	for _, l := range c.links {

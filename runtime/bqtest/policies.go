@@ -11,25 +11,24 @@ import (
 
 // Policies are limits that an administrator sets for a topic. A zero value sets no limit.
 type Policies struct {
-	// MaxMessageSize is in bytes, of the payload and what surrounds it. The broker refuses a larger message in a way
-	// that the client does not understand: the producer hears nothing any more, of this message or of any other, so
-	// that each of its sends fails with pulsar.ErrSendTimeout, although the broker stores the smaller ones.
+	// MaxMessageSize is the limit in bytes of the payload and its frame. The broker refuses a larger message in a way
+	// that the client does not understand. From then on the producer gets no response for any message: each send fails
+	// with pulsar.ErrSendTimeout, although the broker stores the smaller messages.
 	MaxMessageSize int
-	// MaxDelay is how far in the future a message may be delayed to. One that is later is refused like one that is
-	// too large.
+	// MaxDelay limits the delay of a message. A message with a longer delay is refused like one that is too large.
 	MaxDelay time.Duration
-	// MaxProducers and MaxConsumers are how many may be connected at a time. More are refused with ProducerBusy and
-	// ConsumerBusy.
+	// MaxProducers and MaxConsumers limit how many are connected at a time. Further ones are refused with ProducerBusy
+	// and ConsumerBusy.
 	MaxProducers, MaxConsumers int
-	// MaxUnacked is how many messages one consumer may hold on Shared and Key_Shared, in its queue or in the hands of
-	// handlers. It gets no more until it holds no more than half of them. Pulsar's own default is 50,000.
+	// MaxUnacked limits the unacknowledged messages of a consumer on Shared and Key_Shared. At the limit it receives no
+	// more until it has at most half as many. Pulsar's own default is 50,000.
 	MaxUnacked int
-	// NoProduce and NoConsume take the permission away to make producers and consumers.
+	// NoProduce and NoConsume forbid creating producers and consumers.
 	NoProduce, NoConsume bool
 }
 
-// SetPolicies sets the limits of a topic, which need not exist yet, in place of those that were set before. Those of a
-// partitioned topic hold for each of its partitions. It panics if name is not the name of a topic.
+// SetPolicies sets the limits of a topic, which need not exist yet, and replaces earlier ones. The limits of a
+// partitioned topic apply to each of its partitions. SetPolicies panics if name is not the name of a topic.
 func (b *Broker) SetPolicies(name string, p Policies) {
 	tn := mustParseTopic("SetPolicies", name)
 	b.lock()
@@ -68,7 +67,7 @@ func (l *link) unblock() {
 	}
 }
 
-// mayProduce says why the topic cannot have another producer.
+// mayProduce returns why the topic cannot have another producer, or nil.
 func (t *topic) mayProduce() error {
 	switch p := t.policies(); {
 	case p.NoProduce:
@@ -81,7 +80,7 @@ func (t *topic) mayProduce() error {
 	return nil
 }
 
-// mayConsume says why the topic cannot have another consumer.
+// mayConsume returns why the topic cannot have another consumer, or nil.
 func (t *topic) mayConsume() error {
 	p := t.policies()
 	if p.NoConsume {
@@ -113,9 +112,9 @@ func (t *topic) refuses(s *shipment) bool {
 var errTerminated = wire.ServerError("TopicTerminatedError",
 	"org.apache.pulsar.broker.service.BrokerServiceException$TopicTerminatedException: Topic was already terminated")
 
-// Terminate ends a topic: what it keeps is delivered, and nothing can be sent to it any more. Producers are closed by
-// the client, and what they had not been answered fails with pulsar.ErrTopicTerminated. A partitioned topic's name
-// stands for all its partitions. A topic that does not exist is not made.
+// Terminate ends a topic: what it keeps is delivered, but nothing more can be sent to it. The client closes its
+// producers, and messages whose sending was not confirmed fail with pulsar.ErrTopicTerminated. The name of a
+// partitioned topic means all its partitions. Terminate does not create a topic that does not exist.
 func (b *Broker) Terminate(topic string) {
 	b.lock()
 	defer b.unlock()

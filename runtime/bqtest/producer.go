@@ -62,8 +62,7 @@ func newProducer(cl *client, opts pulsar.ProducerOptions) *producer {
 	return &producer{b: cl.b, cl: cl, opts: opts}
 }
 
-// open registers the producer with the broker. A name can be had once per
-// topic.
+// open registers the producer with the broker. A name can be had once per topic.
 func (p *producer) open(tn wire.Topic) error {
 	if p.cl.closed {
 		return errClientClosed
@@ -84,8 +83,9 @@ func (p *producer) open(tn wire.Topic) error {
 			return wire.ServerError("IncompatibleSchema", err.Error())
 		}
 		if t.producers[p.opts.Name] != nil {
-			return wire.ServerError("ProducerBusy", fmt.Sprintf("org.apache.pulsar.broker.service.BrokerServiceException$NamingException: "+
-				"Producer with name '%s' is already connected to topic '%s'", p.opts.Name, t.name.Full))
+			return wire.ServerError("ProducerBusy", fmt.Sprintf(
+				"org.apache.pulsar.broker.service.BrokerServiceException$NamingException: "+
+					"Producer with name '%s' is already connected to topic '%s'", p.opts.Name, t.name.Full))
 		}
 		parts = append(parts, &partitionProducer{p: p, topic: t, index: int32(i), lastSeq: -1})
 	}
@@ -115,7 +115,8 @@ func (p *producer) LastSequenceID() int64 {
 
 func (p *producer) Flush() error { return p.FlushWithCtx(context.Background()) }
 
-// FlushWithCtx sends what waits in batches and waits until the broker has answered what was sent before.
+// FlushWithCtx sends the messages that wait in batches, and waits until the broker has confirmed everything sent
+// before.
 func (p *producer) FlushWithCtx(ctx context.Context) error {
 	p.b.lock()
 	parts := slices.Clone(p.parts)
@@ -147,8 +148,8 @@ func (p *producer) FlushWithCtx(ctx context.Context) error {
 	return nil
 }
 
-// Close fails what the broker has not answered with pulsar.ErrProducerClosed. What waits in a batch is lost, and its
-// callbacks are never called, as in the real client: flush first.
+// Close fails the sends that the broker has not confirmed with pulsar.ErrProducerClosed. Messages that wait in a batch
+// are lost and their callbacks never called, as in the real client: flush first.
 func (p *producer) Close() {
 	p.b.lock()
 	defer p.b.unlock()

@@ -11,8 +11,7 @@ import (
 	"github.com/babelqueue/bqgen/runtime/bqtest/internal/wire"
 )
 
-// reader is a pulsar.Reader: an exclusive, non-durable consumer that
-// acknowledges what it hands out.
+// reader is a pulsar.Reader: an exclusive, non-durable consumer that acknowledges what it hands out.
 type reader struct {
 	pulsar.Reader // nil; a newer client's interface still compiles
 
@@ -76,7 +75,7 @@ func (r *reader) Topic() string { return r.c.opts.Topic }
 // Next waits for a message, for the end of ctx or for Close.
 func (r *reader) Next(ctx context.Context) (pulsar.Message, error) { return r.c.Receive(ctx) }
 
-// HasNext says whether the topic has a message that Next has not returned.
+// HasNext reports whether the topic has a message that Next has not returned.
 func (r *reader) HasNext() bool {
 	r.c.b.lock()
 	defer r.c.b.unlock()

@@ -3,6 +3,7 @@ package bqtest_test
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
 	"github.com/google/go-cmp/cmp"
@@ -34,6 +35,29 @@ func readAll(t *testing.T, r pulsar.Reader) []string {
 		texts = append(texts, text(m))
 	}
 	return texts
+}
+
+func TestAReaderGoesOnWithinABatch(t *testing.T) {
+	broker := bqtest.NewBroker(t)
+	client := broker.Client()
+	r := reader(t, client, pulsar.ReaderOptions{})
+	p := produce(t, client, pulsar.ProducerOptions{BatchingMaxPublishDelay: time.Hour})
+	for _, s := range []string{"a", "b", "c"} {
+		p.SendAsync(t.Context(), &pulsar.ProducerMessage{Payload: []byte(s)}, nil)
+	}
+	if err := p.FlushWithCtx(deadline(t)); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"a", "b", "c"} {
+		m, err := r.Next(deadline(t))
+		if err != nil || text(m) != want {
+			t.Fatalf("read %v, %v, want %s", m, err, want)
+		}
+		broker.Unload("orders")
+	}
+	if r.HasNext() {
+		t.Error("the reader has more to read")
+	}
 }
 
 func TestAReaderSeesEveryPartition(t *testing.T) {

@@ -14,8 +14,8 @@ func (c *consumer) push(d *delivery) {
 	}
 }
 
-// handOn moves messages from the receiver queue on to the application, as far as there is room for them. Once Chan
-// was called its channel is that room.
+// handOn moves messages from the receiver queue on to the application, as far as there is room for them. Once Chan was
+// called its channel is that room.
 func (c *consumer) handOn() {
 	for !c.pumping && len(c.queue) > 0 && len(c.ready) < handedOn {
 		c.ready = append(c.ready, c.takeFromQueue())
@@ -90,6 +90,7 @@ func without(deliveries []*delivery, l *link) []*delivery {
 // read acknowledges a message that a reader returns.
 func (d *delivery) read() {
 	d.settled = acknowledged
+	d.link.last = d
 	if d.ack(d.index) {
 		d.link.sub.ack(d.entry.id)
 		d.link.sub.acknowledged()

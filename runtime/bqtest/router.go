@@ -6,8 +6,8 @@ import (
 	"github.com/babelqueue/bqgen/runtime/bqtest/internal/wire"
 )
 
-// router picks the partition of a message as the client does: by its ordering
-// key, else by its key, else the next one in turn.
+// router picks the partition of a message as the client does: by its ordering key, else by its key, else the next one
+// in turn.
 type router struct {
 	hash  func(string) uint32
 	turn  uint32

@@ -44,10 +44,10 @@ func (p *producer) Send(ctx context.Context, msg *pulsar.ProducerMessage) (pulsa
 	}
 }
 
-// SendAsync sends a message and calls back with the broker's answer, on the client's connection: a callback that
-// blocks holds up those that follow, and one that calls Send waits for itself until the send timeout. A message that
-// is refused before it is sent is reported by the caller's goroutine. Unless DisableBatching is set, the message waits
-// for others to share an entry with.
+// SendAsync sends a message and calls back with the broker's answer, on the client's connection: a callback that blocks
+// holds up those that follow, and one that calls Send waits for itself until the send timeout. A message that is
+// refused before it is sent is reported by the caller's goroutine. Unless DisableBatching is set, the message waits for
+// others to share an entry with.
 func (p *producer) SendAsync(ctx context.Context, msg *pulsar.ProducerMessage,
 	callback func(pulsar.MessageID, *pulsar.ProducerMessage, error)) {
 	p.start(ctx, msg, true, func(id pulsar.MessageID, err error) {
@@ -94,7 +94,7 @@ func (p *producer) start(
 	}
 }
 
-// accept says why the topic cannot have a message with the schema that it brings.
+// accept returns why the topic cannot store a message with the schema that it brings, or nil.
 func (pp *partitionProducer) accept(msg *pulsar.ProducerMessage) error {
 	pp.p.b.lock()
 	defer pp.p.b.unlock()

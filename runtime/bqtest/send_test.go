@@ -147,7 +147,9 @@ func TestACallbackThatSendsWaitsForItself(t *testing.T) {
 
 func TestWhileASendHangs(t *testing.T) {
 	// setup makes a producer whose first message hangs, and sends two.
-	setup := func(t *testing.T, opts pulsar.ProducerOptions) (*bqtest.Broker, *bqtest.Fault, pulsar.Producer, chan string) {
+	setup := func(t *testing.T, opts pulsar.ProducerOptions) (
+		*bqtest.Broker, *bqtest.Fault, pulsar.Producer, chan string,
+	) {
 		broker := bqtest.NewBroker(t, bqtest.WithManualClock(start), bqtest.WithRetention())
 		f := broker.Fail(bqtest.OnSend().Times(1).Hang())
 		opts.DisableBatching = true

@@ -53,8 +53,8 @@ func TestSettlingIsReportedWhenItIsAMistake(t *testing.T) {
 				t.Error("Ack: no error")
 			}
 		}, "it was received by consumer c"},
-		"nacked on a consumer of another subscription": {func(_ *testing.T, _, _, elsewhere pulsar.Consumer, m pulsar.Message) {
-			elsewhere.Nack(m)
+		"nacked on a consumer of another subscription": {func(_ *testing.T, _, _, other pulsar.Consumer, m pulsar.Message) {
+			other.Nack(m)
 		}, "it was received by consumer c"},
 		"an id of a type of one's own": {func(_ *testing.T, c, _, _ pulsar.Consumer, m pulsar.Message) {
 			c.NackID(struct{ pulsar.MessageID }{m.ID()})
@@ -141,7 +141,8 @@ func TestAckIDListNamesWhatFailed(t *testing.T) {
 	lost := broker.Fail(bqtest.OnAck("orders-partition-1").Times(1).Err(boom))
 	err := c.AckIDList(ids)
 	var failed pulsar.AckError
-	if !errors.As(err, &failed) || len(failed) != 2 || !errors.Is(failed[of1[0]], boom) || !errors.Is(failed[of1[1]], boom) {
+	if !errors.As(err, &failed) || len(failed) != 2 ||
+		!errors.Is(failed[of1[0]], boom) || !errors.Is(failed[of1[1]], boom) {
 		t.Errorf("AckIDList: %v, want the ids of partition 1 with their error", err)
 	}
 	if n := lost.Hits(); n != 1 {
@@ -172,7 +173,10 @@ func TestAckCumulativeLeavesOtherPartitionsAlone(t *testing.T) {
 	if err := c.AckCumulative(last); err != nil {
 		t.Fatal(err)
 	}
-	got := []int{broker.Backlog("orders-partition-0", "sub"), broker.Backlog("orders-partition-1", "sub"), broker.Backlog("orders", "sub")}
+	got := []int{
+		broker.Backlog("orders-partition-0", "sub"), broker.Backlog("orders-partition-1", "sub"),
+		broker.Backlog("orders", "sub"),
+	}
 	if diff := cmp.Diff([]int{2, 0, 2}, got); diff != "" {
 		t.Error(diff)
 	}

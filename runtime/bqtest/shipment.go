@@ -48,13 +48,12 @@ func (pp *partitionProducer) enqueue(s *shipment) {
 	s.ended = make(chan struct{})
 	s.sentAt = b.timers.current()
 	pp.pending = append(pp.pending, s)
-	if !b.down && !pp.unknown {
-		if pp.topic.refuses(s) {
-			pp.deaf = true
-		} else {
-			pp.line = append(pp.line, s)
-		}
-	} else if b.down && !pp.deaf {
+	switch {
+	case pp.unknown || b.down && pp.deaf:
+		// It does not arrive.
+	case !b.down && pp.topic.refuses(s):
+		pp.deaf = true
+	default:
 		pp.line = append(pp.line, s)
 	}
 	pp.advance()
@@ -77,6 +76,11 @@ func (pp *partitionProducer) advance() {
 	defer func() { pp.advances = false }()
 	for len(pp.line) > 0 && !pp.p.b.down {
 		s := pp.line[0]
+		if !s.begun && pp.topic.refuses(s) { // it waited for the broker to come back
+			pp.deaf = true
+			pp.line = pp.line[1:]
+			continue
+		}
 		if !s.begun {
 			pp.begin(s)
 		}
@@ -103,16 +107,20 @@ func (pp *partitionProducer) begin(s *shipment) {
 	})
 }
 
-// disconnect follows the loss of the broker's end. The client connects a producer again, but not one that it has
-// dropped.
+// disconnect handles the loss of the broker's end. The client reconnects a producer, unless it has dropped it, and
+// sends again what was not confirmed: the broker then stores twice what it had stored already.
 func (pp *partitionProducer) disconnect() {
-	if pp.deaf {
+	switch {
+	case pp.deaf:
 		pp.unknown = true
 		pp.line = nil
+	case len(pp.line) > 0 && pp.line[0].begun && !pp.line[0].known:
+		pp.line[0].hold.cancel()
+		pp.line[0].begun = false
 	}
 }
 
-// close fails what is not answered and lets nothing more be sent. What waits in a batch is forgotten.
+// close fails the sends that are not confirmed and refuses new ones. Messages that wait in a batch are dropped.
 func (pp *partitionProducer) close(err error) {
 	pp.closed = true
 	pp.p.b.cancel(pp.batch.timer)
@@ -138,8 +146,7 @@ func (pp *partitionProducer) store(s *shipment) {
 	pp.lastSeq = e.first().sequenceID
 }
 
-// drop takes an entry out of line and fails it. If a fault holds it before the broker stored it, it will not be
-// stored.
+// drop takes an entry out of line and fails it. If a fault holds it before the broker stored it, it will not be stored.
 func (pp *partitionProducer) drop(s *shipment, err error) {
 	s.hold.cancel()
 	pp.remove(s)
@@ -154,8 +161,8 @@ func (pp *partitionProducer) remove(s *shipment) {
 	pp.answered.fire()
 }
 
-// answer reports the result to the senders, on the client's connection. Stuck behind a callback that blocks, they see
-// a timeout instead.
+// answer reports the result to the senders, on the client's connection. Stuck behind a callback that blocks, they see a
+// timeout instead.
 func (pp *partitionProducer) answer(s *shipment) {
 	p := pp.p
 	close(s.ended)

@@ -12,8 +12,8 @@ import (
 	"github.com/babelqueue/bqgen/runtime/bqtest"
 )
 
-// TestManyAtOnce has producers, consumers, readers and mishaps meet on one
-// topic, for the race detector and for what must hold in the end.
+// TestManyAtOnce has producers, consumers, readers and mishaps meet on one topic, for the race detector and for what
+// must hold in the end.
 func TestManyAtOnce(t *testing.T) {
 	for name, typ := range types {
 		t.Run(name, func(t *testing.T) {

@@ -11,8 +11,8 @@ import (
 	"github.com/babelqueue/bqgen/runtime/bqtest/internal/wire"
 )
 
-// Subscribe makes a consumer. See the package documentation for what it
-// refuses. Options that make the real client panic or hang are refused too.
+// Subscribe makes a consumer. See the package documentation for what it refuses. Options that make the real client
+// panic or hang are refused too.
 func (cl *client) Subscribe(opts pulsar.ConsumerOptions) (pulsar.Consumer, error) {
 	names, err := checkConsumer(&opts)
 	if err != nil {
@@ -53,8 +53,7 @@ func (c *consumer) initialPosition(t *topic) int64 {
 	return t.end()
 }
 
-// checkConsumer completes the options as the real client does, and refuses
-// what it or this package cannot do.
+// checkConsumer completes the options as the real client does, and refuses what it or this package cannot do.
 func checkConsumer(opts *pulsar.ConsumerOptions) ([]wire.Topic, error) {
 	invalid := func(why string) error {
 		return wire.ClientError(pulsar.InvalidConfiguration, "InvalidConfiguration", why)
@@ -74,11 +73,13 @@ func checkConsumer(opts *pulsar.ConsumerOptions) ([]wire.Topic, error) {
 	case opts.DLQ != nil && opts.DLQ.MaxDeliveries == 0:
 		return nil, invalid("DLQPolicy.MaxDeliveries needs to be > 0")
 	}
+	keys := opts.KeySharedPolicy
+	sticky := keys != nil && keys.Mode == pulsar.KeySharedPolicyModeSticky
 	for feature, asked := range map[string]bool{
 		"RetryEnable":                opts.RetryEnable,
 		"a DLQ policy":               opts.DLQ != nil,
 		"ReadCompacted":              opts.ReadCompacted,
-		"a sticky Key_Shared policy": opts.KeySharedPolicy != nil && opts.KeySharedPolicy.Mode == pulsar.KeySharedPolicyModeSticky,
+		"a sticky Key_Shared policy": sticky,
 	} {
 		if asked {
 			return nil, unsupported("subscribe %s: %s", opts.SubscriptionName, feature)
@@ -95,7 +96,8 @@ func checkConsumer(opts *pulsar.ConsumerOptions) ([]wire.Topic, error) {
 		tick = opts.NackBackoffPolicy.Next(1)
 	}
 	if tick < 3 {
-		return nil, fmt.Errorf("subscribe %s: a negative acknowledgement's delay of %v makes the real client panic: want at least 3ns",
+		return nil, fmt.Errorf("subscribe %s: a negative acknowledgement's delay of %v makes the real client panic: "+
+			"want at least 3ns",
 			opts.SubscriptionName, tick)
 	}
 	if opts.ReceiverQueueSize <= 0 {
@@ -185,7 +187,7 @@ func (c *consumer) newLink(t *topic, index int) *link {
 	return &link{c: c, topic: t, index: int32(index), nacks: map[nackKey]*timer{}}
 }
 
-// maySubscribe says why a topic cannot have the consumer.
+// maySubscribe returns why a topic cannot have the consumer, or nil.
 func (c *consumer) maySubscribe(t *topic) error {
 	if err := t.mayConsume(); err != nil {
 		return err

@@ -22,11 +22,10 @@ type subscription struct {
 	moving  bool    // several consumers are going or coming: the active one is chosen after the last
 }
 
-// dispatcher decides which consumer gets which entry. There is one kind for
-// the types with a single active consumer and one for those that share.
+// dispatcher decides which consumer gets which entry. There is one kind for the types with a single active consumer and
+// one for those that share.
 type dispatcher interface {
-	// attach and detach follow a consumer that was added to or removed from
-	// the subscription's links.
+	// attach and detach follow a consumer that was added to or removed from the subscription's links.
 	attach(*link)
 	detach(*link)
 	// dispatch hands out what can be handed out.
@@ -72,15 +71,15 @@ func (s *subscription) setType(typ pulsar.SubscriptionType) {
 	}
 }
 
-// admit refuses a consumer that the subscription cannot have beside the
-// consumers it has.
+// admit refuses a consumer that the subscription cannot have in addition to the consumers it has.
 func (s *subscription) admit(typ pulsar.SubscriptionType) error {
 	switch {
 	case len(s.links) == 0:
 		return nil
 	case s.typ != typ:
-		return wire.ServerError("ConsumerBusy", fmt.Sprintf("Subscription is of different type. Active subscription type of '%s' "+
-			"is different than the connecting consumer's type '%s'.", typeName(s.typ), typeName(typ)))
+		return wire.ServerError("ConsumerBusy", fmt.Sprintf(
+			"Subscription is of different type. Active subscription type of '%s' "+
+				"is different than the connecting consumer's type '%s'.", typeName(s.typ), typeName(typ)))
 	case typ == pulsar.Exclusive:
 		return wire.ServerError("ConsumerBusy", "Exclusive consumer is already connected")
 	}
@@ -159,8 +158,8 @@ func (s *subscription) ack(id int64) {
 	s.d.forget(id)
 }
 
-// acknowledged follows what has been acknowledged: a key may be free for its next consumer, a consumer for more
-// messages, and an entry to be let go.
+// acknowledged follows what has been acknowledged: a key may be free for its next consumer, a consumer may have room
+// for more messages, and an entry may no longer be needed.
 func (s *subscription) acknowledged() {
 	s.d.dispatch()
 	s.t.trim()
@@ -179,6 +178,7 @@ func (s *subscription) seek(id int64) {
 	s.cursor.reset(id)
 	for _, l := range s.links {
 		l.c.discard(l)
+		l.last = nil
 		l.permits = l.c.opts.ReceiverQueueSize
 		l.unacked, l.blocked = 0, false
 	}

@@ -142,7 +142,7 @@ func TestUnsubscribe(t *testing.T) {
 	one := subscribe(t, client, pulsar.ConsumerOptions{Type: pulsar.Shared})
 	two := subscribe(t, client, pulsar.ConsumerOptions{Type: pulsar.Shared})
 	if err := one.Unsubscribe(); err == nil {
-		t.Error("Unsubscribe beside another consumer: no error")
+		t.Error("Unsubscribe with another consumer connected: no error")
 	}
 	two.Close()
 	sendTexts(t, produce(t, client, pulsar.ProducerOptions{}), "a")

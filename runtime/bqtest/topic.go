@@ -24,8 +24,8 @@ type content struct {
 	eventTime   time.Time // zero if there was none
 }
 
-// entry is what the broker stores, delivers and acknowledges as one: a message, or a producer's batch of them. It
-// never changes.
+// entry is what the broker stores, delivers and acknowledges as one: a message, or a producer's batch of them. It never
+// changes.
 type entry struct {
 	id        int64 // its place in the topic
 	ledger    int64
@@ -125,8 +125,8 @@ func (t *topic) find(ledger, number int64) (id int64, found bool) {
 	return 0, false
 }
 
-// position returns the id of the entry that a ledger and a number stand for, -1 for what lies before the topic and
-// the topic's end for what lies behind it.
+// position returns the id of the entry that a ledger and a number stand for, -1 for what lies before the topic and the
+// topic's end for what lies behind it.
 func (t *topic) position(ledger, number int64) int64 {
 	i := sort.Search(len(t.ledgers), func(i int) bool { return t.ledgers[i].id > ledger })
 	switch {
@@ -158,8 +158,8 @@ func (t *topic) publish(e *entry) {
 	t.b.notify()
 }
 
-// accept says why a topic cannot have a producer, a consumer or a message with the schema. The first schema becomes the
-// topic's.
+// accept returns why a topic cannot have a producer, a consumer or a message with the schema, or nil. The first schema
+// becomes the topic's.
 func (t *topic) accept(schema pulsar.Schema) error {
 	if schema == nil {
 		return nil
@@ -189,7 +189,7 @@ func (t *topic) passOn(e *entry) {
 	t.b.notify()
 }
 
-// trim lets go of the entries that no subscription needs.
+// trim drops the entries that no subscription needs.
 func (t *topic) trim() {
 	if t.b.retention {
 		return

@@ -69,7 +69,8 @@ func TestATopicForgetsWhatIsAcknowledged(t *testing.T) {
 		}
 		want := map[string]int{"entries": 0, "acked": 0, "queue": 0, "timers": 0, "nacks": 0}
 		if d, ok := s.d.(*sharedDispatcher); ok {
-			left["pending"], left["counts"], left["replay"], left["delayed"] = len(d.pending), len(d.counts), len(d.replay), len(d.delayed)
+			left["pending"], left["counts"] = len(d.pending), len(d.counts)
+			left["replay"], left["delayed"] = len(d.replay), len(d.delayed)
 			want["pending"], want["counts"], want["replay"], want["delayed"] = 0, 0, 0, 0
 			if d.keys != nil {
 				left["held"], want["held"] = len(d.keys.held), 0

@@ -1,5 +1,5 @@
-// Package envelope is the BabelQueue wire format alone: the JSON object that every message body is, and the message
-// properties that go with it. It knows nothing of Pulsar.
+// Package envelope implements the BabelQueue wire format: the JSON object that every message body is (ENV-1), and the
+// message properties that go with it. It does not depend on Pulsar.
 //
 // # A new message
 //
@@ -10,7 +10,8 @@
 //
 // [Parse] parses a body. A body that it rejects is poison. An [Envelope] is never encoded again: what changes on a
 // retry ([Envelope.WithAttempts]) or in a dead letter ([Envelope.DeadLettered], [PoisonRecord]) is spliced into the
-// bytes that were received. So numbers, member order, spacing and unknown members stay as the producer wrote them.
+// bytes that were received. So numbers (NUM-4), member order, spacing and unknown members (ENV-14) stay as the producer
+// wrote them.
 //
 // Numbers such as ENV-8 in the comments are the rules of the wire contract; docs/contract.md has a line for each.
 package envelope

@@ -22,6 +22,7 @@ type Envelope struct {
 }
 
 // Meta is the meta member of an envelope. A member that is missing or has the wrong type is the zero value (ACC-10).
+// Ids and times can have any value (ENV-7).
 type Meta struct {
 	ID            string
 	Queue         string

@@ -26,7 +26,8 @@ type Header struct {
 }
 
 // NewHeader returns the header of a new message: the URN trimmed (ENV-16), the trace id trimmed or, if it is blank, a
-// new UUIDv4 (ENV-17), and a new UUIDv4 as the id (ENV-3). The only error is [ErrBlankURN].
+// new UUIDv4 (ENV-17), and a new UUIDv4 as the id (ENV-3). A URN can be any text that is not blank (ENV-11). The only
+// error is [ErrBlankURN].
 func NewHeader(urn, traceID, queue string, createdAt time.Time) (Header, error) {
 	h := Header{URN: Trim(urn), TraceID: Trim(traceID), ID: uuid.NewString(), Queue: queue, CreatedAt: createdAt}
 	if h.URN == "" {
@@ -39,8 +40,8 @@ func NewHeader(urn, traceID, queue string, createdAt time.Time) (Header, error) 
 }
 
 // Append appends the envelope of a new message to dst, its members in the order of ENV-2 and ENV-3. appendData appends
-// the payload, a JSON object; nil stands for {}. Texts must be UTF-8 (ENC-5). On an error, which may be a [*MetaError],
-// Append returns dst unchanged.
+// the payload, a JSON object whose members may have any order (ENC-6); nil means {}. Texts must be UTF-8 (ENC-5). On an
+// error, which may be a [*MetaError], Append returns dst unchanged.
 func Append(dst []byte, h Header, appendData func(dst []byte) ([]byte, error)) ([]byte, error) {
 	w := writer{dst: dst}
 	w.text('{', contract.MemberJob, h.URN)

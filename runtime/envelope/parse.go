@@ -65,18 +65,18 @@ func (p *parser) chooseURN() {
 
 var errNoURN = errors.New("neither job nor urn is a non-blank string")
 
-// accept applies ACC-3 to ACC-7.
+// accept returns why the body is not accepted, or nil.
 func (p *parser) accept() error {
 	switch {
-	case p.urn == "":
+	case p.urn == "": // ACC-3
 		return errNoURN
-	case !p.hasData:
+	case !p.hasData: // ACC-4; for a body such as {"urn":"urn:x"}, ACC-9
 		return errors.New("data is not an object")
-	case !p.hasMeta:
+	case !p.hasMeta: // ACC-5
 		return errors.New("meta is not an object")
-	case Blank(p.TraceID):
+	case Blank(p.TraceID): // ACC-6
 		return errors.New("trace_id is not a non-blank string")
-	case !p.version1:
+	case !p.version1: // ACC-7, ACC-8
 		return errors.New("meta.schema_version is not 1")
 	}
 	return nil

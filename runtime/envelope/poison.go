@@ -15,8 +15,9 @@ const recordRoom = 256
 // PoisonRecord returns the dead-letter record of a body that is not accepted. The body can be restored from the record,
 // except for white space around an object.
 //
-//   - A JSON object without a dead_letter member gets the block as its last member (POI-5 to POI-8).
-//   - Any other text becomes a JSON string, the member raw (POI-9 to POI-12, POI-14).
+//   - A JSON object without a dead_letter member gets the block as its last member (POI-5, POI-6, POI-7, POI-8).
+//   - Any other text, such as NaN or an object with dead_letter, becomes a JSON string, the member raw (POI-9, POI-10,
+//     POI-11, POI-12, POI-14).
 //   - Bytes that are not UTF-8 become a member raw in base64 (POI-13).
 func PoisonRecord(body []byte, d DeadLetter) []byte {
 	if !utf8.Valid(body) {

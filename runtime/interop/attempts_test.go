@@ -24,7 +24,7 @@ func TestAttemptsOfAGoMessageAreCountedOnByBoth(t *testing.T) {
 		third := b.goWorks(q, 1, 1, options...)[0]
 		checkGo(b, "delivery 3", third, bq.Retried, sent.ID, sent.TraceID, 2)
 		// Python builds a new message for a retry, with the six properties only and without the key.
-		if diff := cmp.Diff(properties(sent.ID, sent.TraceID, "go", 2, nil), third.Delivery.Properties); diff != "" ||
+		if diff := cmp.Diff(properties(sent.ID, sent.TraceID, "go", 2, nil), third.Delivery.Properties()); diff != "" ||
 			third.Delivery.Key != "" {
 			b.Errorf("RET-3, RET-4: after a retry by Python the key is %q and the properties (-want +got):\n%s",
 				third.Delivery.Key, diff)

@@ -42,7 +42,7 @@ func TestBothGateTheSameVersions(t *testing.T) {
 
 	for i, got := range b.goWorks(ours, len(gated)+len(open), 0) {
 		if want := i < len(gated); (got.Reason == bq.Gated) != want || got.handled == want {
-			t.Errorf("GATE-1 to GATE-3: Go: version %q: %s %s", got.Delivery.Properties["bq-schema-version"], got.Action,
+			t.Errorf("GATE-1 to GATE-3: Go: version %q: %s %s", got.Delivery.Property("bq-schema-version"), got.Action,
 				got.Reason)
 		}
 	}
@@ -71,7 +71,7 @@ func TestBothGateTheSameVersions(t *testing.T) {
 		if i == len(gated)-1 {
 			want = map[string]string{"bq-schema-version": "2"}
 		}
-		if diff := cmp.Diff(want, got.Delivery.Properties); diff != "" || got.Reason != bq.Gated {
+		if diff := cmp.Diff(want, got.Delivery.Properties()); diff != "" || got.Reason != bq.Gated {
 			t.Errorf("GATE-5, RED-6: letter %d by Python: %s %s; properties (-want +got):\n%s", i, got.Action, got.Reason, diff)
 		}
 	}

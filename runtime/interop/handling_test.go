@@ -86,7 +86,7 @@ func TestGoHandlesWhatPythonPublishes(t *testing.T) {
 		if d.CreatedAt.Before(began) || d.CreatedAt.After(time.Now().Add(time.Second)) {
 			t.Errorf("ENV-3: created_at is %s", d.CreatedAt)
 		}
-		if diff := cmp.Diff(properties(ids[i], "trace-é", "python", 0, nil), d.Properties); diff != "" {
+		if diff := cmp.Diff(properties(ids[i], "trace-é", "python", 0, nil), d.Properties()); diff != "" {
 			t.Errorf("MAP-1: payload %d: properties (-want +got):\n%s", i, diff)
 		}
 	}
@@ -138,7 +138,7 @@ func TestBothRouteByTheProperty(t *testing.T) {
 		t.Fatalf("RTE-2, RTE-11: Python, after a retry in Go: got %+v", got)
 	}
 	if got := b.goWorks(q, 1, 0)[0]; got.Action != bq.Acknowledged || got.Delivery.Attempts != 2 ||
-		got.Delivery.Properties["bq-job"] != orderURN {
+		got.Delivery.Property("bq-job") != orderURN {
 		t.Fatalf("RTE-11: Go, after a retry in Python: got %s, %+v", got.Action, got.Delivery)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -174,10 +175,16 @@ func (b *bench) goConsumes(urn string, q bq.Queue, deliveries, fail int, opts []
 	b.Helper()
 	ctx, cancel := context.WithTimeout(b.Context(), patience)
 	defer cancel()
+	var mu sync.Mutex
 	var done []worked
-	var now worked
+	seen, calls := map[string]order{}, 0
 	handle := func(_ context.Context, m *bq.Message[order]) error {
-		now.order, now.handled = m.Data, true
+		mu.Lock()
+		defer mu.Unlock()
+		seen[m.MessageID.String()] = m.Data
+		if calls++; calls == deliveries {
+			cancel() // so that no more is begun
+		}
 		if fail--; fail >= 0 {
 			return errOutOfStock
 		}
@@ -185,11 +192,14 @@ func (b *bench) goConsumes(urn string, q bq.Queue, deliveries, fail int, opts []
 	}
 	opts = append([]bq.ConsumerOption{
 		bq.WithLogger(quiet),
-		// Called between two messages, by the only goroutine that handles them.
 		bq.WithOnSettled(func(s bq.Settlement) {
-			now.Settlement = s
-			done = append(done, now)
-			now = worked{}
+			mu.Lock()
+			defer mu.Unlock()
+			if s.Action == bq.Released { // received, and not begun any more
+				return
+			}
+			o, handled := seen[s.Delivery.MessageID.String()]
+			done = append(done, worked{s, o, handled})
 			if len(done) == deliveries {
 				cancel()
 			}
@@ -204,6 +214,8 @@ func (b *bench) goConsumes(urn string, q bq.Queue, deliveries, fail int, opts []
 	if err := c.Run(ctx); err != nil {
 		b.Fatal(err)
 	}
+	mu.Lock()
+	defer mu.Unlock()
 	if len(done) != deliveries {
 		b.Fatalf("Go settled %d deliveries within %s, want %d", len(done), patience, deliveries)
 	}

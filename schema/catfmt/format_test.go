@@ -164,7 +164,7 @@ func catalogs(t testing.TB) []string {
 	return all
 }
 
-// The catalog that comes of a formatted text is the same but for places, and but for what a type has in which order.
+// Formatting changes neither the catalog nor its findings, except for places and the order of a type's keys.
 func TestFormattingKeepsTheMeaning(t *testing.T) {
 	for _, path := range catalogs(t) {
 		src, err := os.ReadFile(path)

@@ -62,8 +62,7 @@ const allOfTypes = `
   Union: {oneOf: [{$ref: '#/types/One'}, {$ref: '#/types/Two'}]}
 `
 
-// The order of an allOf means nothing: the merged schema is the same, but for the order of its fields, and so are the
-// findings, but for where in the list they stand.
+// The order of an allOf has no meaning: except for the order of fields and of findings, the result is the same.
 func TestAllOfDoesNotDependOnItsOrder(t *testing.T) {
 	merged := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -86,7 +85,7 @@ func TestAllOfDoesNotDependOnItsOrder(t *testing.T) {
 	}
 }
 
-// mergeOf gives the merged schema as text, or the findings, without what may depend on order: places, lines, and the
+// mergeOf returns the merged schema as text, or the findings, without what may depend on order: places, lines, and the
 // order of members.
 func mergeOf(own string, entries []string) string {
 	types := allOfTypes

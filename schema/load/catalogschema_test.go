@@ -15,10 +15,10 @@ import (
 	"github.com/babelqueue/bqgen/schema/internal/source"
 )
 
-// beyondShape are the catalogs in testdata/findings all faults of which are beyond what their JSON Schema can tell,
-// with the reason. All others have to be refused by it.
+// beyondShape are the catalogs in testdata/findings that the JSON Schema of catalogs accepts, with the reason. It must
+// reject all others.
 var beyondShape = map[string]string{
-	"examples":         "examples are valid by the schema beside them, which is not known to the schema of all catalogs",
+	"examples":         "whether examples are valid depends on the schema next to them",
 	"recursion":        "where references lead is not a matter of shape",
 	"version-fraction": "1.0 is 1 to JSON",
 }
@@ -162,8 +162,8 @@ var seenByLoaderOnly = map[string]string{
 	"large-bound":        "numbers of JSON have no largest",
 	"tiny-bound":         "nor a smallest",
 	"const-huge":         "nor here",
-	"const-too-long":     "a value beside its bounds is not a matter of shape",
-	"const-no-uuid":      "nor beside its format",
+	"const-too-long":     "whether a value is within its bounds is not a matter of shape",
+	"const-no-uuid":      "nor whether it has its format",
 	"const-flag-or-null": "what a oneOf comes to is not a matter of shape",
 	"const-plain":        "to a reader of YAML 1.2, NO is a string",
 }

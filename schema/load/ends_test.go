@@ -51,7 +51,7 @@ func TestFindingsEndBehindTheKeyOrScalar(t *testing.T) {
 	}
 }
 
-// A catalog knows the ends of what stands in it, for those who find something later.
+// A catalog knows where its keys and values end, so that later findings have an end too.
 func TestACatalogKnowsEnds(t *testing.T) {
 	c, findings := Parse("urns.yaml", []byte("bqgen: 1\npackage: shop\nqueues: {größe: {}}\nurns: {}\n"))
 	if c == nil {

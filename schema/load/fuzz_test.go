@@ -14,8 +14,8 @@ import (
 	render "github.com/babelqueue/bqgen/schema/jsonschema"
 )
 
-// FuzzParse holds what Parse promises for any bytes: no panic; a catalog, or findings of which one is an error;
-// findings that say something at a place in the file; and schemas that are schemas to others as well.
+// FuzzParse checks what Parse promises for any bytes: no panic; a catalog, or findings of which one is an error;
+// findings with a message and a place in the file; and schemas that other validators accept.
 func FuzzParse(f *testing.F) {
 	for _, folder := range []string{"findings", "good"} {
 		for _, path := range catalogs(f, folder) {

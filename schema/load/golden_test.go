@@ -14,7 +14,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the expected findings in testdata")
 
-// TestFindings checks all findings of each catalog in testdata/findings against the text file beside it.
+// TestFindings checks all findings of each catalog in testdata/findings against the text file next to it.
 func TestFindings(t *testing.T) {
 	for _, path := range catalogs(t, "findings") {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".yaml"), func(t *testing.T) {

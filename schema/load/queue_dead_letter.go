@@ -1,19 +1,20 @@
 package load
 
 import (
+	"github.com/babelqueue/bqgen/internal/contract"
 	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/internal/topic"
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/schema/internal/source"
 )
 
-// deadLetter reads dead_letter of a queue: true (the default: the topic with .dlq), false (messages are dropped) or a
-// topic.
+// deadLetter reads dead_letter of a queue: true (the default: the queue's topic with .dlq appended), false (messages
+// are dropped), or a topic.
 func (l *loader) deadLetter(q *schema.Queue, n *source.Node, topicOK bool) {
 	const hint = "true sends to the topic with .dlq at its end, false drops, or give a topic"
 	switch {
 	case n == nil, n.IsText("true"):
-		q.DeadLetter = q.Topic + ".dlq"
+		q.DeadLetter = q.Topic + contract.DeadLetterSuffix
 		return
 	case n.IsText("false"), n.Kind == source.Bad:
 		return

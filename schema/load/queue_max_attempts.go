@@ -4,20 +4,18 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/babelqueue/bqgen/internal/contract"
 	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/schema/internal/source"
 )
 
-// defaultMaxAttempts is the number of deliveries of a message in all when the catalog has no max_attempts.
-const defaultMaxAttempts = 3
-
-// maxAttempts reads max_attempts of a queue.
+// maxAttempts reads max_attempts of a queue: the number of deliveries of a message in all.
 func (l *loader) maxAttempts(n *source.Node) int {
 	const what = "max_attempts"
 	digits, ok := l.Whole(n, schema.RuleAttempts, what)
 	if !ok {
-		return defaultMaxAttempts
+		return contract.DefaultMaxAttempts
 	}
 	v, err := strconv.ParseInt(digits, 10, 64)
 	switch {
@@ -30,5 +28,5 @@ func (l *loader) maxAttempts(n *source.Node) int {
 	default:
 		return int(v)
 	}
-	return defaultMaxAttempts
+	return contract.DefaultMaxAttempts
 }

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"github.com/babelqueue/bqgen/internal/contract"
 	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/internal/topic"
 	"github.com/babelqueue/bqgen/schema"
@@ -30,7 +31,7 @@ func (l *loader) queues(n *source.Node) *queueSet {
 	topics := map[string]*schema.Queue{}
 	names := goNames{}
 	for _, p := range n.Pairs {
-		q := &schema.Queue{Name: p.Key.Text, Pos: p.Key.Pos, MaxAttempts: defaultMaxAttempts}
+		q := &schema.Queue{Name: p.Key.Text, Pos: p.Key.Pos, MaxAttempts: contract.DefaultMaxAttempts}
 		set.byName[q.Name] = q
 		l.catalog.Queues = append(l.catalog.Queues, q)
 		named := l.NotBlank(q.Pos, q.Name, "the name of a queue")

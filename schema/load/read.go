@@ -12,9 +12,9 @@ import (
 
 var errNotRegular = errors.New("it is not an ordinary file")
 
-// ReadFile reads the text of a catalog for [Parse] or for the formatter. It stops one byte after the size of the
-// largest catalog, which both report as too large. It refuses what is not an ordinary file, such as a pipe, which
-// could block for ever, or a device, which may have no end.
+// ReadFile reads the text of a catalog for [Parse] or for the formatter. It stops one byte after the size limit of a
+// catalog; both then report that the catalog is too large. It refuses anything but an ordinary file: a pipe could block
+// forever, and a device may have no end.
 func ReadFile(path string) ([]byte, error) {
 	src, _, err := readPath(path)
 	return src, err

@@ -6,7 +6,7 @@ import (
 	"github.com/babelqueue/bqgen/schema/internal/source"
 )
 
-// A successor is the URN that replaces a deprecated one. It may stand further down.
+// A successor is the URN that replaces a deprecated one. It may be declared further down.
 type successor struct {
 	of   *schema.URN
 	name string

@@ -36,12 +36,9 @@ func (f Format) Kind() fileset.Kind {
 // Generate returns the documentation of a catalog: all files of a folder, by name. It does not write them. The result
 // depends on the catalog alone, and a page keeps its name when other parts of the catalog come or go.
 //
-// The findings are about Go names that the catalog has to change; there are no files then. An error is a bug in bqgen.
-func Generate(c *schema.Catalog, f Format) (map[string][]byte, schema.Diagnostics, error) {
-	names, findings := gonames.Of(c)
-	if findings.HasErrors() {
-		return nil, findings, nil
-	}
+// Go names that collide do not matter here: generating the code reports them. An error is a bug in bqgen.
+func Generate(c *schema.Catalog, f Format) (map[string][]byte, error) {
+	names, _ := gonames.Of(c)
 	s := build(c, names)
 	write := writeHTML
 	if f == Markdown {
@@ -49,9 +46,9 @@ func Generate(c *schema.Catalog, f Format) (map[string][]byte, schema.Diagnostic
 	}
 	files, err := write(s, header(c, names))
 	if err != nil {
-		return nil, nil, fmt.Errorf("document the catalog: this is a bug in bqgen: %w", err)
+		return nil, fmt.Errorf("document the catalog: this is a bug in bqgen: %w", err)
 	}
-	return files, findings, nil
+	return files, nil
 }
 
 // header returns the first lines of every file. The second one names the catalog, so that the pages of one catalog do

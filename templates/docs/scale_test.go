@@ -17,7 +17,7 @@ func BenchmarkGenerate(b *testing.B) {
 					b.Fatal(findings)
 				}
 				for b.Loop() {
-					if _, _, err := Generate(c, Format(i)); err != nil {
+					if _, err := Generate(c, Format(i)); err != nil {
 						b.Fatal(err)
 					}
 				}

@@ -71,7 +71,7 @@ func TestChoosePorts(t *testing.T) {
 			t.Errorf("(-want +got)\n%s", diff)
 		}
 	})
-	t.Run("free ones in place of zeros", func(t *testing.T) {
+	t.Run("free ones instead of zeros", func(t *testing.T) {
 		got, err := choosePorts(0, 0)
 		if err != nil {
 			t.Fatal(err)

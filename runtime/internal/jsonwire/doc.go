@@ -7,16 +7,17 @@
 // # Terminology
 //
 // A literal is the text of one string or number. A string literal is plain if it contains no escapes, so that its text
-// is what stands between the quotes. The canonical form of a value is a text that is equal for equal values.
+// is everything between the quotes. The canonical form of a value is a text that is equal for equal values.
 //
 // # Why not a library
 //
 // No JSON library for Go offers what the contract needs, all at once:
 //
 //   - Bytes. A retry changes one member of a body and no other byte (RET-1), so the runtime must know where each member
-//     starts and ends. Strings are escaped as the other SDKs do it (ENC-2 to ENC-4), not as encoding/json does.
+//     starts and ends. Strings are escaped as the other SDKs do it (ENC-2, ENC-3, ENC-4), not as encoding/json does.
 //   - Depth. A body may nest exactly 1000 levels deep (ACC-12).
 //   - Duplicates. The last of members with equal names counts (ACC-11), whatever is wrong with the others.
 //   - All violations. A payload's decoder continues after a wrong value, so that one error lists everything.
+//   - Values that Go cannot represent. 1e400 and unpaired surrogates in a payload are kept (NUM-3, NUM-5).
 //   - Strictness. Names are compared exactly (ENV-12), and text that is not UTF-8 is an error and not replaced (POI-1).
 package jsonwire

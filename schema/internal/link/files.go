@@ -90,8 +90,8 @@ func fileHint(fault string) string {
 	return "refer to an ordinary file beside the catalog"
 }
 
-// read reads a file, unless it is known by another name. The folder lets no path lead out of it, by symbolic links
-// neither.
+// read reads a file, unless it is known under another name. No path leads out of the folder, not even through symbolic
+// links.
 func (l *Linker) read(f *file) (src []byte, same *file, fault string) {
 	if l.Folder == nil {
 		return nil, nil, noFolder

@@ -11,6 +11,10 @@ import (
 type lines struct {
 	src []byte
 	all []string // made when it is first needed
+
+	// The place of the last look-up. Most look-ups are in order, and a file may be one long line.
+	last   mark
+	offset int
 }
 
 func (l *lines) line(number int) string {
@@ -33,15 +37,26 @@ func splitLines(src []byte) []string {
 // read. Otherwise, for blocks of text and text in several lines, it returns the zero Pos.
 func (l *lines) endOf(n *Node) schema.Pos {
 	line := l.line(n.Pos.Line)
-	column := 1
-	for i := range line {
-		if column == n.Pos.Column {
-			start := i + len(properties(line[i:]))
-			return l.endFrom(n, n.Pos.Line, line[:start], line[start:])
-		}
-		column++
+	start := l.offsetIn(line, mark{n.Pos.Line, n.Pos.Column})
+	if start >= len(line) {
+		return schema.Pos{}
 	}
-	return schema.Pos{}
+	before := properties(line[start:])
+	return l.endFrom(n, n.Pos.Line, n.Pos.Column+utf8.RuneCountInString(before), line[start+len(before):])
+}
+
+// offsetIn returns where a place is in its line, in bytes; the length of the line when it is behind its end.
+func (l *lines) offsetIn(line string, at mark) int {
+	column, offset := 1, 0
+	if l.last.line == at.line && l.last.column <= at.column {
+		column, offset = l.last.column, l.offset
+	}
+	for ; column < at.column && offset < len(line); column++ {
+		_, size := utf8.DecodeRuneInString(line[offset:])
+		offset += size
+	}
+	l.last, l.offset = mark{at.line, column}, offset
+	return offset
 }
 
 // properties returns the anchor and the tag in front of a value, and the blanks behind them.
@@ -57,11 +72,10 @@ func properties(s string) string {
 	return s[:len(s)-len(rest)]
 }
 
-// endFrom finds the end of a scalar whose text starts with rest, on a line that starts with before.
-func (l *lines) endFrom(n *Node, number int, before, rest string) schema.Pos {
+// endFrom finds the end of a scalar whose text starts with rest, at a column of a line.
+func (l *lines) endFrom(n *Node, number, column int, rest string) schema.Pos {
 	on := func(length int) schema.Pos {
-		column := 1 + utf8.RuneCountInString(before) + utf8.RuneCountInString(rest[:length])
-		return schema.Pos{File: n.Pos.File, Line: number, Column: column}
+		return schema.Pos{File: n.Pos.File, Line: number, Column: column + utf8.RuneCountInString(rest[:length])}
 	}
 	switch {
 	case rest == "":
@@ -77,7 +91,7 @@ func (l *lines) endFrom(n *Node, number int, before, rest string) schema.Pos {
 				return on(i + 1)
 			}
 			number++
-			before, rest = "", l.line(number)
+			column, rest = 1, l.line(number)
 		}
 	case n.Text != "" && strings.HasPrefix(rest, n.Text):
 		return on(len(n.Text))

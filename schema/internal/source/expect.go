@@ -100,7 +100,7 @@ func (e Expect) Text(n *Node, what string) (string, bool) {
 	case !n.Plain || ClassifyPlain(n.Text) == PlainString:
 		return n.Text, true
 	case n.Comment != "":
-		e.wrongType(n, "# starts a comment, quote it: "+text.Quote(n.Comment), what, "a string")
+		e.wrongType(n, commentHint(n.Comment), what, "a string")
 	case n.Text == "":
 		e.wrongType(n, `give it a value; an empty string is ""`, what, "a string")
 	default:

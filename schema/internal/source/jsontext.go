@@ -1,31 +1,132 @@
 package source
 
 import (
-	"encoding/json"
+	"fmt"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
-	"github.com/babelqueue/bqgen/schema/internal/trust"
 )
 
-// isJSON reports whether a file is read as JSON. YAML parsers do not know all escapes of JSON: \/, and surrogate pairs.
-func (f File) isJSON() bool { return strings.HasSuffix(strings.ToLower(f.Name), ".json") }
-
-// parseJSON turns the text of a JSON file into nodes. It stops at the first syntax error.
-func (p *parser) parseJSON(src []byte) *Node {
-	j := &jsonParser{parser: p, src: src, line: 1, column: 1}
-	j.space()
-	if j.at == len(src) {
-		p.Report(p.start(), schema.RuleEmpty, "write a JSON object", "%s is empty", p.file.What)
+// ReadJSON reads a file as JSON (RFC 8259), by the limits of [Reader.Read]. YAML is no stand-in for JSON: it knows
+// neither \/ nor surrogate pairs. Of members with the same name the last counts; the others are warnings. It returns nil
+// when there is nothing to go on with.
+func (r *Reader) ReadJSON(f File, src []byte) *Node {
+	p := &parser{Reporter: r.Reporter, reader: r, file: f}
+	checked, ok := p.checkText(src)
+	if !ok {
 		return nil
 	}
-	n := j.value(1)
-	j.space()
-	if !j.failed && j.at < len(src) {
-		j.fail("text follows the JSON value")
+	j := &jsonParser{parser: p, src: checked, at: mark{1, 1}}
+	root := j.document()
+	if root != nil {
+		r.Places.add(root, checked)
+	}
+	return root
+}
+
+// A jsonParser reads one JSON text. After the first fault it stops.
+type jsonParser struct {
+	*parser
+	src    []byte
+	offset int
+	at     mark
+	failed bool
+}
+
+func (j *jsonParser) document() *Node {
+	j.blanks()
+	root := j.value(1)
+	j.blanks()
+	if !j.failed && j.offset < len(j.src) {
+		j.fail("there is more text after the value", "remove it")
+	}
+	if j.failed {
+		return nil
+	}
+	return root
+}
+
+// fail reports a fault at the current place.
+func (j *jsonParser) fail(what, hint string) *Node {
+	if !j.failed {
+		j.failed = true
+		j.Report(j.pos(j.at), schema.RuleSyntax, hint, "not valid JSON: %s", what)
+	}
+	return nil
+}
+
+// peek returns the byte at the current place, or 0 at the end.
+func (j *jsonParser) peek() byte {
+	if j.failed || j.offset >= len(j.src) {
+		return 0
+	}
+	return j.src[j.offset]
+}
+
+// next moves over one character.
+func (j *jsonParser) next() {
+	r, size := utf8.DecodeRune(j.src[j.offset:])
+	after := byte(0)
+	if j.offset+size < len(j.src) {
+		after = j.src[j.offset+size]
+	}
+	j.offset += size
+	j.at.column++
+	if r == '\n' || r == '\r' && after != '\n' {
+		j.at = mark{j.at.line + 1, 1}
+	}
+}
+
+func (j *jsonParser) blanks() {
+	for {
+		switch j.peek() {
+		case ' ', '\t', '\n', '\r':
+			j.next()
+		default:
+			return
+		}
+	}
+}
+
+// take moves over one byte if it is c.
+func (j *jsonParser) take(c byte) bool {
+	if j.peek() != c {
+		return false
+	}
+	j.next()
+	return true
+}
+
+// found names what stands at the current place.
+func (j *jsonParser) found() string {
+	if j.offset >= len(j.src) {
+		return "the end of the file"
+	}
+	r, _ := utf8.DecodeRune(j.src[j.offset:])
+	return text.Quote(string(r))
+}
+
+func (j *jsonParser) value(depth int) *Node {
+	n := &Node{Pos: j.pos(j.at), size: 1, depth: 1}
+	if depth > MaxDepth {
+		j.Report(n.Pos, schema.RuleTooDeep, "", "nested more than %d levels deep", MaxDepth)
+		j.failed = true
+		return nil
+	}
+	switch c := j.peek(); {
+	case c == '{':
+		return j.object(n, depth)
+	case c == '[':
+		return j.array(n, depth)
+	case c == '"':
+		n.Kind = Scalar
+		n.Text = j.text()
+	default:
+		n.Kind, n.Plain = Scalar, true
+		n.Text = j.word()
 	}
 	if j.failed {
 		return nil
@@ -33,186 +134,169 @@ func (p *parser) parseJSON(src []byte) *Node {
 	return n
 }
 
-// A jsonParser is a place in a JSON text. Once it has failed, what it returns means nothing.
-type jsonParser struct {
-	*parser
-	src          []byte
-	at           int
-	line, column int
-	failed       bool
-}
-
-func (j *jsonParser) here() schema.Pos {
-	return schema.Pos{File: j.file.Name, Line: j.line, Column: j.column}
-}
-
-func (j *jsonParser) fail(reason string) {
-	if !j.failed {
-		j.Report(j.here(), schema.RuleSyntax, "", "not valid JSON: %s", reason)
+// word reads a number, true, false or null.
+func (j *jsonParser) word() string {
+	start, at := j.offset, j.at
+	for c := j.peek(); c == '-' || c == '+' || c == '.' || c >= '0' && c <= '9' ||
+		c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'; c = j.peek() {
+		j.next()
 	}
-	j.failed = true
+	word := string(j.src[start:j.offset])
+	if word == "true" || word == "false" || word == "null" || IsNumber(word) {
+		return word
+	}
+	if word == "" {
+		j.fail("a value is missing, this is "+j.found(), "")
+	} else {
+		j.at = at
+		j.fail(text.Quote(word)+" is no value", "quote text with double quotes")
+	}
+	return ""
 }
 
-// skip moves n bytes ahead, which are whole characters.
-func (j *jsonParser) skip(n int) {
-	for end := j.at + n; j.at < end; {
-		r, size := utf8.DecodeRune(j.src[j.at:])
-		j.at += size
-		j.column++
-		if r == '\n' || r == '\r' && (j.at == len(j.src) || j.src[j.at] != '\n') {
-			j.line, j.column = j.line+1, 1
+func (j *jsonParser) array(n *Node, depth int) *Node {
+	n.Kind = Sequence
+	j.next()
+	for j.blanks(); !j.take(']'); j.blanks() {
+		if len(n.Items) > 0 {
+			if !j.take(',') {
+				return j.fail("an element ends with , or ], this is "+j.found(), "")
+			}
+			j.blanks()
 		}
-	}
-}
-
-func (j *jsonParser) space() {
-	n := 0
-	for j.at+n < len(j.src) && strings.IndexByte(" \t\r\n", j.src[j.at+n]) >= 0 {
-		n++
-	}
-	j.skip(n)
-}
-
-// take skips a sign and the space around it.
-func (j *jsonParser) take(sign byte) bool {
-	j.space()
-	if j.failed || j.at == len(j.src) || j.src[j.at] != sign {
-		return false
-	}
-	j.skip(1)
-	j.space()
-	return true
-}
-
-func (j *jsonParser) value(depth int) *Node {
-	n := &Node{Pos: j.here(), Kind: Scalar, size: 1, depth: 1}
-	switch {
-	case j.failed:
-	case j.at == len(j.src):
-		j.fail("a value is missing")
-	case depth > MaxDepth:
-		j.Report(n.Pos, schema.RuleTooDeep, "", "nested more than %d levels deep", MaxDepth)
-		j.failed = true
-	case j.src[j.at] == '{':
-		j.object(n, depth)
-	case j.src[j.at] == '[':
-		j.array(n, depth)
-	case j.src[j.at] == '"':
-		n.Text = j.text()
-	default:
-		n.Text, n.Plain = j.word(), true
+		item := j.value(depth + 1)
+		if item == nil {
+			return nil
+		}
+		n.Items = append(n.Items, n.add(item))
 	}
 	return n
 }
 
-func (j *jsonParser) object(n *Node, depth int) {
+func (j *jsonParser) object(n *Node, depth int) *Node {
 	n.Kind = Mapping
-	j.skip(1)
-	for first := true; !j.take('}'); first = false {
-		if !first && !j.take(',') {
-			j.fail("a comma or } is missing")
+	j.next()
+	index := map[string]int{}
+	for first := true; ; first = false {
+		if j.blanks(); j.take('}') {
+			return n
 		}
-		if !j.failed && (j.at == len(j.src) || j.src[j.at] != '"') {
-			j.fail("the name of a member is missing")
+		if !first {
+			if !j.take(',') {
+				return j.fail("a member ends with , or }, this is "+j.found(), "")
+			}
+			j.blanks()
 		}
-		if j.failed {
-			return
+		pair, ok := j.member(depth)
+		if !ok {
+			return nil
 		}
-		key := n.add(&Node{Pos: j.here(), Kind: Scalar, Text: j.text(), size: 1, depth: 1})
-		if !j.take(':') {
-			j.fail("a colon is missing")
+		n.add(pair.Key)
+		n.add(pair.Value)
+		i, again := index[pair.Key.Text]
+		if !again {
+			index[pair.Key.Text] = len(n.Pairs)
+			n.Pairs = append(n.Pairs, pair)
+			continue
 		}
-		n.Pairs = append(n.Pairs, Pair{key, n.add(j.value(depth + 1))})
-	}
-	before := j.Errors()
-	j.resolveKeys(n)
-	if j.Errors() > before {
-		n.Doubt |= trust.Partial
+		j.Warn(pair.Key.Pos, schema.RuleDuplicate, "keep one of the two",
+			"duplicate member %s: the first is on line %d, the last one counts",
+			text.Quote(pair.Key.Text), n.Pairs[i].Key.Pos.Line)
+		n.Pairs[i] = pair
 	}
 }
 
-func (j *jsonParser) array(n *Node, depth int) {
-	n.Kind = Sequence
-	j.skip(1)
-	for first := true; !j.take(']'); first = false {
-		if !first && !j.take(',') {
-			j.fail("a comma or ] is missing")
-		}
-		if j.failed {
-			return
-		}
-		n.Items = append(n.Items, n.add(j.value(depth+1)))
+func (j *jsonParser) member(depth int) (Pair, bool) {
+	key := &Node{Pos: j.pos(j.at), Kind: Scalar, size: 1, depth: 1}
+	if j.peek() != '"' {
+		j.fail("a member starts with its name in double quotes, this is "+j.found(), "")
+		return Pair{}, false
 	}
+	key.Text = j.text()
+	if j.blanks(); !j.take(':') {
+		j.fail("a name is followed by a colon, this is "+j.found(), "")
+		return Pair{}, false
+	}
+	j.blanks()
+	value := j.value(depth + 1)
+	return Pair{key, value}, value != nil
 }
 
 // text reads a string.
 func (j *jsonParser) text() string {
-	end := j.at + 1
-	for end < len(j.src) && j.src[end] != '"' && j.src[end] != '\n' {
-		if j.src[end] == '\\' {
-			end++
-		}
-		end++
-	}
-	if end >= len(j.src) || j.src[end] != '"' {
-		j.fail("a string has no end")
-		return ""
-	}
-	quoted := j.src[j.at : end+1]
-	var s string
-	switch err := json.Unmarshal(quoted, &s); {
-	case err != nil:
-		j.fail("a string has an escape or a control character that JSON does not allow")
-	case hasLoneSurrogate(quoted):
-		j.fail("a string has half of a surrogate pair")
-	}
-	j.skip(len(quoted))
-	return s
-}
-
-// hasLoneSurrogate reports an escape that is half of a character, which the standard library replaces.
-func hasLoneSurrogate(quoted []byte) bool {
-	unit := func(i int) rune {
-		if i+6 > len(quoted) || quoted[i] != '\\' || quoted[i+1] != 'u' {
-			return -1
-		}
-		var r rune
-		for _, c := range quoted[i+2 : i+6] {
-			r = r<<4 | rune(strings.IndexByte("0123456789abcdef", c|0x20))
-		}
-		return r
-	}
-	for i := 0; i < len(quoted); i++ {
-		if quoted[i] != '\\' {
-			continue
-		}
-		first := unit(i)
-		switch {
-		case first < 0 || !utf16.IsSurrogate(first):
-			i++
-		case utf16.DecodeRune(first, unit(i+6)) == utf8.RuneError:
-			return true
+	opened := j.at
+	j.next()
+	var b strings.Builder
+	for {
+		switch c := j.peek(); {
+		case j.failed:
+			return ""
+		case j.offset >= len(j.src):
+			j.at = opened
+			j.fail("the string that starts here is not closed", "")
+			return ""
+		case c == '"':
+			j.next()
+			return b.String()
+		case c == '\\':
+			j.escape(&b)
+		case c < 0x20:
+			j.fail(fmt.Sprintf("a string has a raw control character U+%04X", c), "write it as an escape")
+			return ""
 		default:
-			i += 11
+			start := j.offset
+			j.next()
+			b.Write(j.src[start:j.offset])
 		}
 	}
-	return false
 }
 
-// word reads null, true, false or a number.
-func (j *jsonParser) word() string {
-	end := j.at
-	for end < len(j.src) && strings.IndexByte(" \t\r\n,:[]{}\"", j.src[end]) < 0 {
-		end++
+var simpleEscapes = map[byte]byte{
+	'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t',
+}
+
+func (j *jsonParser) escape(b *strings.Builder) {
+	at := j.at
+	j.next()
+	c := j.peek()
+	if simple, ok := simpleEscapes[c]; ok {
+		j.next()
+		b.WriteByte(simple)
+		return
 	}
-	word := string(j.src[j.at:end])
-	if word != "null" && word != "true" && word != "false" && !jsonNumber.MatchString(word) {
-		if word == "" {
-			j.fail("a value is missing")
-		} else {
-			j.fail("there is no value " + text.Quote(word))
+	r, ok := rune(-1), c == 'u'
+	if ok {
+		r, ok = j.unit()
+	}
+	if ok && utf16.IsSurrogate(r) {
+		low := rune(-1)
+		if j.take('\\') {
+			low, _ = j.unit()
 		}
+		r = utf16.DecodeRune(r, low)
+		ok = r != utf8.RuneError
 	}
-	j.skip(end - j.at)
-	return word
+	if !ok {
+		j.at = at
+		j.fail("this escape is none of JSON, or half of a surrogate pair", `write \\ for a backslash`)
+		return
+	}
+	b.WriteRune(r)
+}
+
+// unit reads the u of an escape and its four digits.
+func (j *jsonParser) unit() (rune, bool) {
+	if !j.take('u') || j.offset+4 > len(j.src) {
+		return -1, false
+	}
+	var r rune
+	for range 4 {
+		digit := strings.IndexByte("0123456789abcdef", j.peek()|0x20)
+		if digit < 0 || j.peek() < '0' {
+			return -1, false
+		}
+		r = r<<4 | rune(digit)
+		j.next()
+	}
+	return r, true
 }

@@ -37,13 +37,58 @@ func (p *parser) reportSyntax(src []byte, message string, stop, opened mark) {
 	case !stop.before(endOf(bytes.TrimRight(src, " \t\r\n"))):
 		stop = opened // something is left open: its start is more useful than the end of the file
 	}
-	stop = stop.within(p.end)
-
-	rule, hint := schema.RuleSyntax, syntaxHint(src, message, stop, opened)
+	rule, hint := schema.RuleSyntax, ""
+	if at, ref := commentedRef(src, message, stop, opened); ref != "" {
+		stop, hint = at, commentHint(ref)
+	} else {
+		stop = stop.within(p.end)
+		hint = syntaxHint(src, message, stop, opened)
+	}
 	if strings.Contains(message, "exceeded max depth") {
 		rule, hint = schema.RuleTooDeep, ""
 	}
 	p.Report(p.pos(stop), rule, hint, "not valid YAML: %s", text.Short(message))
+}
+
+var unquotedRef = regexp.MustCompile(`\$ref:[ \t]+(#[^\s,{}\[\]]+)`)
+
+// commentedRef finds a $ref whose unquoted # has made a comment of the rest of the line, the closing bracket included:
+// {$ref: #/types/Money}. It returns "" when the text is wrong for another reason.
+func commentedRef(src []byte, message string, stop, opened mark) (at mark, ref string) {
+	var number int
+	switch {
+	case strings.Contains(message, "did not find expected ','"):
+		number = opened.line
+	case strings.Contains(message, "did not find expected node content"): // nothing follows the comment
+		number = stop.line - 1
+	}
+	line := lineOf(src, number)
+	found := unquotedRef.FindSubmatchIndex(line)
+	if found == nil {
+		return mark{}, ""
+	}
+	return mark{number, 1 + utf8.RuneCount(line[:found[2]])}, string(line[found[2]:found[3]])
+}
+
+// lineOf returns a line, counted from 1, or nothing when there is no such line.
+func lineOf(src []byte, number int) []byte {
+	for i := 1; i < number; i++ {
+		_, rest, found := bytes.Cut(src, []byte("\n"))
+		if !found {
+			return nil
+		}
+		src = rest
+	}
+	if number < 1 {
+		return nil
+	}
+	line, _, _ := bytes.Cut(src, []byte("\n"))
+	return line
+}
+
+// commentHint says what to do about a text that # has made a comment.
+func commentHint(comment string) string {
+	return "# starts a comment, quote it: " + text.Quote(comment)
 }
 
 func (m mark) before(o mark) bool {
@@ -96,20 +141,14 @@ func syntaxHint(src []byte, message string, stop, opened mark) string {
 
 // charAt returns the character at a mark, or 0.
 func charAt(src []byte, m mark) rune {
-	for line := 1; line < m.line; line++ {
-		i := bytes.IndexByte(src, '\n')
-		if i < 0 {
-			return 0
-		}
-		src = src[i+1:]
-	}
+	line := lineOf(src, m.line)
 	for column := 1; column < m.column; column++ {
-		_, size := utf8.DecodeRune(src)
-		src = src[size:]
+		_, size := utf8.DecodeRune(line)
+		line = line[size:]
 	}
-	if len(src) == 0 {
+	if len(line) == 0 {
 		return 0
 	}
-	r, _ := utf8.DecodeRune(src)
+	r, _ := utf8.DecodeRune(line)
 	return r
 }

@@ -1,3 +1,3 @@
-// Package wire has what clients and brokers of Pulsar agree on: names of topics, message ids, hashes of keys, the texts of
-// errors, which schemas go together.
+// Package wire contains what clients and brokers of Pulsar agree on: names of topics, message ids, hashes of keys, the
+// texts of errors, which schemas go together.
 package wire

@@ -14,10 +14,9 @@ func ServerError(code, message string) error {
 	return fmt.Errorf("server error: %s: %s", code, message)
 }
 
-// ClientError is a *pulsar.Error with the given result. The type has no
-// constructor, yet code under test asks it for its Result; so the two fields
-// are set by reflection. Should a newer client rename them, a plain error with
-// the same text is returned.
+// ClientError is a *pulsar.Error with the given result. The type has no constructor, yet code under test asks it for
+// its Result; so the two fields are set by reflection. Should a newer client rename them, a plain error with the same
+// text is returned.
 func ClientError(result pulsar.Result, resultName, message string) error {
 	text := message + ": " + resultName
 	e := new(pulsar.Error)

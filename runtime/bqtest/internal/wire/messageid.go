@@ -20,7 +20,7 @@ func (id *chunkedID) Serialize() []byte {
 	return append(binary.AppendUvarint(append(id.MessageID.Serialize(), 7<<3|2), uint64(len(first))), first...)
 }
 
-// NewChunkedID makes the id of a message whose chunks are n entries, the last of which is given.
+// NewChunkedID makes the id of a message in n chunks from the place of the last.
 func NewChunkedID(ledger, number int64, n int64, partition int32) pulsar.MessageID {
 	return &chunkedID{NewID(ledger, number, -1, partition, 0), NewID(ledger, number-n+1, -1, partition, 0)}
 }

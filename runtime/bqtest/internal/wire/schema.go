@@ -9,13 +9,13 @@ import (
 	"github.com/apache/pulsar-client-go/pulsar"
 )
 
-// Incompatible says why a schema cannot stand beside another on a topic. Pulsar's compatibility by default is FULL: old
-// and new read each other. Of its rules these are looked at: the kind of schema is the same; fields with one name are of
+// Incompatible returns why a topic cannot have both schemas, or nil. Pulsar's compatibility by default is FULL: old and
+// new read each other. Of its rules these are looked at: the kind of schema is the same; fields with one name are of
 // one type; a field that only one of them has, has a default.
 func Incompatible(old, with *pulsar.SchemaInfo) error {
 	switch {
 	case old.Type != with.Type:
-		return fmt.Errorf("schema type %d in place of %d", with.Type, old.Type)
+		return fmt.Errorf("schema type %d instead of %d", with.Type, old.Type)
 	case old.Schema == with.Schema:
 		return nil
 	}
@@ -37,7 +37,7 @@ func Incompatible(old, with *pulsar.SchemaInfo) error {
 	return nil
 }
 
-// replaces says why fields cannot stand for others, of which one is given.
+// replaces returns why fields cannot replace other ones, of which one is passed, or nil.
 func replaces(fields map[string]schemaField, name string, other schemaField) error {
 	field, found := fields[name]
 	switch {

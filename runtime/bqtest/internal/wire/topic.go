@@ -58,8 +58,8 @@ func ParseTopic(name string) (Topic, error) {
 	tn := Topic{Full: full, Base: full, Partition: -1, Persistent: domain == topic.Persistent}
 	tn.Namespace = strings.Join(parts[:len(parts)-1], "/")
 	if strings.Contains(full, partitionMark) {
-		// The client takes what follows the last dash for the partition, so a
-		// topic that merely has the mark in its name cannot be used at all.
+		// The client takes what follows the last dash for the partition, so a topic that merely has the mark in its
+		// name cannot be used at all.
 		n, err := strconv.Atoi(full[strings.LastIndexByte(full, '-')+1:])
 		if err != nil {
 			return Topic{}, fmt.Errorf("parse topic name %q: partition: %w", name, err)

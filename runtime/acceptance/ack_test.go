@@ -1,0 +1,423 @@
+package acceptance
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/apache/pulsar-client-go/pulsar"
+
+	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/bqtest"
+)
+
+func TestOneFailedAcknowledgementOfAPartitionIsNotAnothers(t *testing.T) { // L26
+	b := inMemory(t)
+	q := newQueue()
+	if err := b.memory.CreatePartitioned(q.Topic, 2); err != nil {
+		t.Fatal(err)
+	}
+	fault := b.memory.Fail(bqtest.OnAck(q.Topic + "-partition-1").Times(1).Err(errors.New("lost")))
+	r := newRuns()
+	s := b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error {
+		defer r.enter(fmt.Sprint(m.Data.ID), m.Attempts)()
+		return nil
+	}, append(impatient, bq.WithConcurrency(50))...)
+	b.publishAll(t, q, 50, func(i int) string { return fmt.Sprint("c-", i) })
+	for range 50 {
+		x := s.next()
+		if x.Action != bq.Acknowledged || x.Delivery.Attempts != 0 {
+			t.Errorf("L26: got %s, attempts %d", x.Action, x.Delivery.Attempts)
+		}
+		if x.SettleErr != nil && !strings.HasSuffix(x.Delivery.Topic, "-partition-1") {
+			t.Errorf("L26: a message of %s has %v", x.Delivery.Topic, x.SettleErr)
+		}
+	}
+	b.waitFor(t, "all to be acknowledged", func() bool { return b.memory.Backlog(q.Topic, "babelqueue") == 0 })
+	if fault.Hits() != 1 || r.all != 50 {
+		t.Errorf("L26: the fault was met %d times, there were %d runs", fault.Hits(), r.all)
+	}
+}
+
+func TestUnansweredAcknowledgementsAreSettleErrorsAndNoFailures(t *testing.T) { // L27
+	b := inMemory(t)
+	q := newQueue()
+	const messages, limit, times = 2000, 50, 10
+	r := newRuns()
+	s := b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error {
+		defer r.enter(fmt.Sprint(m.Data.ID), m.Attempts)()
+		return nil
+	}, append(impatient, bq.WithConcurrency(16), bq.WithMaxUnsettled(bq.Limit{Messages: limit}))...)
+	// Applied, and not answered: that is what the death of a broker looks like.
+	fault := b.memory.Fail(bqtest.OnAck(q.Topic).After(20).Times(times).Applied().Err(errors.New("gone")))
+	b.publishAll(t, q, messages, keyless)
+	unknown := 0
+	for range messages {
+		x := s.next()
+		if x.Action != bq.Acknowledged || x.Delivery.Attempts != 0 {
+			t.Errorf("L27: got %s, attempts %d", x.Action, x.Delivery.Attempts)
+		}
+		if x.SettleErr != nil {
+			unknown++
+		}
+	}
+	if fault.Hits() != times || unknown == 0 {
+		t.Errorf("L27: the fault was met %d times, %d settle errors", fault.Hits(), unknown)
+	}
+	if second := r.all - messages; second > times*limit {
+		t.Errorf("L27: %d second runs, want at most %d", second, times*limit)
+	}
+	if n := b.memory.SendCount(q.DeadLetterTopic); n != 0 {
+		t.Errorf("L27: %d dead letters", n)
+	}
+}
+
+func TestALoneAcknowledgementIsNotHeldBack(t *testing.T) { // L28
+	b := inMemory(t)
+	q := newQueue()
+	handle, _ := failing(0)
+	s := b.serve(t, q, handle)
+	b.publish(t, q, order{ID: 1})
+	began := time.Now()
+	s.next()
+	b.waitFor(t, "the acknowledgement", func() bool { return b.memory.Backlog(q.Topic, "babelqueue") == 0 })
+	if took := time.Since(began); took > time.Second {
+		t.Errorf("L28: acknowledged after %s", took)
+	}
+}
+
+func TestAcknowledgementsThatHangAreBounded(t *testing.T) { // L28
+	b := inMemory(t)
+	q := newQueue()
+	const limit, timeout = 8, 200 * time.Millisecond
+	s := b.serve(t, q, func(context.Context, *bq.Message[order]) error { return nil },
+		bq.WithConcurrency(4), bq.WithMaxUnsettled(bq.Limit{Messages: limit}), bq.WithSendTimeout(timeout))
+	fault := b.memory.Fail(bqtest.OnAck(q.Topic).Hang())
+	before := runtime.NumGoroutine()
+	b.publishAll(t, q, 100, keyless)
+	for range limit {
+		if x := s.next(); x.Action != bq.Acknowledged || x.SettleErr == nil {
+			t.Errorf("L28: got %s, %v", x.Action, x.SettleErr)
+		}
+	}
+	if status := s.consumer.Status(); status.Unsettled != limit || status.HeldBack != "limit" {
+		t.Errorf("L28: got %+v, want %d unsettled", status, limit)
+	}
+	if n := runtime.NumGoroutine() - before; n > 4+2+10 {
+		t.Errorf("L28: %d more goroutines", n)
+	}
+	fault.Release()
+	if got := s.settle(100 - limit); got[bq.Acknowledged] != 100-limit {
+		t.Errorf("L28: got %v", got)
+	}
+	b.waitFor(t, "all to be acknowledged", func() bool { return b.memory.Backlog(q.Topic, "babelqueue") == 0 })
+}
+
+func TestATimedOutRunCountsOnceAndItsCopyWaits(t *testing.T) { // L34
+	b := inMemory(t)
+	q := newQueue()
+	r := newRuns()
+	var first bool
+	finish := make(chan struct{})
+	s := b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error {
+		defer r.enter(m.Key, m.Data.ID)()
+		if m.Data.ID == 0 && !first {
+			first = true
+			<-finish // beyond its time, whatever its context says
+		}
+		return nil
+	}, bq.WithConcurrency(2), bq.WithHandlerTimeout(50*time.Millisecond))
+	b.publishAll(t, q, 2, func(int) string { return "A" })
+	if got := s.next(); got.Action != bq.Retried || !errors.Is(got.Err, bq.ErrTimeout) || got.Delivery.Attempts != 0 {
+		t.Errorf("L34: got %s, %v", got.Action, got.Err)
+	}
+	if n := r.of("A"); len(n) != 1 {
+		t.Errorf("L34: runs %v beside the one that is late", n)
+	}
+	close(finish)
+	if got := s.settle(2); got[bq.Acknowledged] != 2 {
+		t.Errorf("L34: got %v", got)
+	}
+	if got := fmt.Sprint(r.of("A")); got != "[0 1 0]" || len(r.overlap) > 0 {
+		t.Errorf("L34: runs %s, overlapping %v", got, r.overlap)
+	}
+	b.waitFor(t, "all to be acknowledged", func() bool { return b.memory.Backlog(q.Topic, "babelqueue") == 0 })
+}
+
+func TestAlwaysTooLateIsDeadLettered(t *testing.T) { // L35
+	onBothBackends(t, func(t *testing.T, b *backend) {
+		q := newQueue()
+		const attempts = 3
+		var causes []error
+		s := b.serve(t, q, func(ctx context.Context, _ *bq.Message[order]) error {
+			<-ctx.Done()
+			causes = append(causes, context.Cause(ctx))
+			return ctx.Err()
+		}, bq.WithHandlerTimeout(50*time.Millisecond), bq.WithMaxAttempts(attempts))
+		b.publish(t, q, order{ID: 1})
+		all := s.until()
+		last := all[len(all)-1]
+		if len(all) != attempts || last.Action != bq.DeadLettered || last.Reason != "failed" {
+			t.Errorf("L35: got %d deliveries, ended %s (%s)", len(all), last.Action, last.Reason)
+		}
+		if err := s.stop(); err != nil {
+			t.Error(err)
+		}
+		for _, cause := range causes {
+			if !errors.Is(cause, bq.ErrTimeout) || errors.Is(cause, bq.ErrShutdown) {
+				t.Errorf("L35: the context ended because of %v", cause)
+			}
+		}
+		if letter := string(b.deadLetter(t, q).Payload()); len(causes) != attempts || !strings.Contains(letter, "timeout") {
+			t.Errorf("L35: %d runs, dead letter %s", len(causes), letter)
+		}
+	})
+}
+
+func TestWaitingIsNotBeingLate(t *testing.T) { // L36
+	const timeout = 300 * time.Millisecond
+	handle := func(context.Context, *bq.Message[order]) error { <-time.After(timeout / 6); return nil }
+	t.Run("in a lane", func(t *testing.T) {
+		b := inMemory(t)
+		q := newQueue()
+		s := b.serve(t, q, handle, bq.WithConcurrency(4), bq.WithHandlerTimeout(timeout))
+		b.publishAll(t, q, 10, func(int) string { return "A" }) // longer than the timeout in all
+		if got := s.settle(10); got[bq.Acknowledged] != 10 {
+			t.Errorf("L36: got %v", got)
+		}
+	})
+	t.Run("paused", func(t *testing.T) {
+		b := inMemory(t)
+		q := newQueue()
+		s := b.serve(t, q, handle, bq.WithConcurrency(4), bq.WithHandlerTimeout(timeout))
+		s.consumer.Pause()
+		b.publishAll(t, q, 10, keyless)
+		<-time.After(2 * timeout)
+		if n := len(s.settled); n > 0 {
+			t.Errorf("L36: %d messages are settled during a pause", n)
+		}
+		s.consumer.Resume()
+		if got := s.settle(10); got[bq.Acknowledged] != 10 {
+			t.Errorf("L36: got %v", got)
+		}
+	})
+	t.Run("between tries in place", func(t *testing.T) {
+		b := inMemory(t)
+		q := newQueue()
+		calls := 0
+		s := b.serve(t, q, func(context.Context, *bq.Message[order]) error {
+			if calls++; calls == 1 {
+				return errors.New("no stock")
+			}
+			return nil
+		}, bq.WithHandlerTimeout(timeout), bq.WithRetryInPlace(1, func(int64) time.Duration { return 2 * timeout }))
+		b.publish(t, q, order{ID: 1})
+		if got := s.next(); got.Action != bq.Acknowledged || calls != 2 || got.Delivery.Attempts != 0 {
+			t.Errorf("L36: got %s after %d runs", got.Action, calls)
+		}
+	})
+	t.Run("for an acknowledgement", func(t *testing.T) {
+		b := inMemory(t)
+		q := newQueue()
+		s := b.serve(t, q, handle, bq.WithHandlerTimeout(timeout))
+		fault := b.memory.Fail(bqtest.OnAck(q.Topic).Times(1).Hang())
+		b.publish(t, q, order{ID: 1})
+		b.waitFor(t, "the acknowledgement to hang", func() bool { return fault.Hits() == 1 })
+		<-time.After(2 * timeout)
+		fault.Release()
+		if got := s.next(); got.Action != bq.Acknowledged || got.SettleErr != nil {
+			t.Errorf("L36: got %s, %v", got.Action, got.SettleErr)
+		}
+	})
+}
+
+func TestAMessageInChunksThatTimesOutIsRetriedWhole(t *testing.T) { // L37
+	onBothBackends(t, func(t *testing.T, b *backend) {
+		if b.memory != nil {
+			t.Skip("bqtest has no chunks")
+		}
+		for name, opts := range map[string][]bq.ConsumerOption{
+			"republish": nil,
+			"by nack":   {bq.WithRetryByNack(), bq.WithNackBackoff(time.Millisecond, time.Second)},
+		} {
+			t.Run(name, func(t *testing.T) {
+				q := newQueue()
+				note := strings.Repeat("x", 12_000_000)
+				finish := make(chan struct{})
+				sizes := make(chan int, 10)
+				s := b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error {
+					sizes <- len(m.Data.Note)
+					if m.Attempts == 0 {
+						<-finish
+					}
+					return nil
+				}, append(opts, bq.WithHandlerTimeout(time.Second), bq.WithConcurrency(2))...)
+				producer, err := b.client.CreateProducer(pulsar.ProducerOptions{
+					Topic: q.Topic, DisableBatching: true, EnableChunking: true,
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer producer.Close()
+				body := strings.Replace(foreign, `"order_id":9007199254740993`, `"order_id":1,"note":"`+note+`"`, 1)
+				message := &pulsar.ProducerMessage{Payload: []byte(body), Properties: foreignProperties(nil)}
+				if _, err := producer.Send(t.Context(), message); err != nil {
+					t.Fatal(err)
+				}
+				if got := s.next(); got.Action != bq.Retried || !errors.Is(got.Err, bq.ErrTimeout) {
+					t.Fatalf("L37: got %s, %v, %v", got.Action, got.Err, got.SettleErr)
+				}
+				close(finish)
+				if got := s.next(); got.Action != bq.Acknowledged || got.SettleErr != nil {
+					t.Errorf("L37: got %s, %v", got.Action, got.SettleErr)
+				}
+				if err := s.stop(); err != nil {
+					t.Error(err)
+				}
+				for range 2 {
+					if n := await(t, sizes, "two runs"); n != len(note) {
+						t.Errorf("L37: a run had a note of %d bytes", n)
+					}
+				}
+				if left := b.backlog(t, q, pulsar.Shared); left != 0 {
+					t.Errorf("L37: %d messages are left", left)
+				}
+			})
+		}
+	})
+}
+
+func TestTenRetriesInPlaceAreElevenRunsThenTheExhaustedFunction(t *testing.T) { // L38
+	for _, withFunction := range []bool{true, false} {
+		t.Run(fmt.Sprint(withFunction), func(t *testing.T) {
+			b := inMemory(t)
+			q := newQueue()
+			b.backlog(t, q, pulsar.Exclusive)
+			runs, recovered := 0, make(chan string, 10)
+			opts := []bq.ConsumerOption{bq.WithConcurrency(4), bq.WithSubscriptionType(pulsar.Exclusive),
+				bq.WithMaxAttempts(1), bq.WithRetryInPlace(10, func(int64) time.Duration { return 10 * time.Millisecond })}
+			hold := make(chan struct{})
+			if withFunction {
+				opts = append(opts, bq.WithOnExhausted(
+					func(_ context.Context, d *bq.Delivery, data []byte, err error) error {
+						<-hold
+						recovered <- fmt.Sprintf("%s %s %v %s", d.Property("bq-attempts"), data, err, d.URN)
+						return nil
+					}))
+			}
+			s := b.serve(t, q, func(ctx context.Context, m *bq.Message[order]) error {
+				if m.Data.ID > 0 {
+					return nil
+				}
+				if runs++; ctx.Err() != nil || bq.TraceID(ctx) != m.TraceID {
+					t.Errorf("L38: run %d has a context that ended, or another trace", runs)
+				}
+				return fmt.Errorf("no stock (run %d)", runs)
+			}, opts...)
+			b.publishAll(t, q, 101, keyless)
+			if got := s.settle(100); got[bq.Acknowledged] != 100 {
+				t.Errorf("L38: got %v", got)
+			}
+			if withFunction {
+				if left := b.memory.Backlog(q.Topic, "babelqueue"); left != 1 {
+					t.Errorf("L38: %d messages are left before the function has returned", left)
+				}
+			}
+			close(hold)
+			got := s.next()
+			switch {
+			case runs != 11:
+				t.Errorf("L38: %d runs, want 11", runs)
+			case withFunction && got.Action != bq.Recovered, !withFunction && got.Action != bq.DeadLettered:
+				t.Errorf("L38: got %s", got.Action)
+			}
+			if !withFunction {
+				if letter := b.deadLetter(t, q); letter.Properties()["bq-attempts"] != "1" {
+					t.Errorf("L38: the dead letter has %s attempts", letter.Properties()["bq-attempts"])
+				}
+				return
+			}
+			if text := await(t, recovered, "the function"); text != `0 {"order_id":0} no stock (run 11) `+orderURN {
+				t.Errorf("L38: the function got %s", text)
+			}
+		})
+	}
+}
+
+func TestShutdownInALongBackoffReleases(t *testing.T) { // L39
+	b := inMemory(t)
+	q := newQueue()
+	failed := make(chan struct{}, 2)
+	working := make(chan struct{})
+	s := b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error {
+		if m.Data.ID < 2 {
+			failed <- struct{}{}
+			return errors.New("no stock")
+		}
+		close(working)
+		<-time.After(200 * time.Millisecond)
+		return nil
+	}, bq.WithConcurrency(2), bq.WithGracePeriod(5*time.Second),
+		bq.WithRetryInPlace(5, func(int64) time.Duration { return 10 * time.Minute }))
+	b.publishAll(t, q, 3, keyless)
+	await(t, failed, "the first")
+	await(t, failed, "the second")
+	await(t, working, "the third")
+	began := time.Now()
+	if err := s.stop(); err != nil {
+		t.Errorf("L39: %v", err)
+	}
+	if took := time.Since(began); took > 2*time.Second {
+		t.Errorf("L39: Run returned after %s", took)
+	}
+	if got := s.settle(3); got[bq.Released] != 2 || got[bq.Acknowledged] != 1 {
+		t.Errorf("L39: got %v", got)
+	}
+	if left := b.memory.Backlog(q.Topic, "babelqueue"); left != 2 {
+		t.Errorf("L39: %d messages are left", left)
+	}
+}
+
+func TestAnExhaustedFunctionThatFailsIsCalledAgain(t *testing.T) { // L40
+	for _, subscription := range []pulsar.SubscriptionType{pulsar.Shared, pulsar.Exclusive} {
+		for name, fail := range map[string]func(call int) error{
+			"fails":  func(int) error { return errors.New("not now") },
+			"panics": func(int) error { panic("not now") },
+			"ends its goroutine": func(int) error {
+				runtime.Goexit()
+				return nil
+			},
+			"blocks": func(int) error { select {} },
+		} {
+			t.Run(fmt.Sprintf("%s/%v", name, subscription), func(t *testing.T) {
+				t.Parallel()
+				b := inMemory(t)
+				q := newQueue()
+				calls, runs := make(chan int, 10), make(chan int, 100)
+				s := b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error {
+					if m.Data.ID > 0 {
+						return nil
+					}
+					runs <- 1
+					return errors.New("no stock")
+				}, append(impatient, bq.WithConcurrency(2), bq.WithSubscriptionType(subscription), bq.WithMaxAttempts(1),
+					bq.WithOnExhausted(func(context.Context, *bq.Delivery, []byte, error) error {
+						calls <- 1
+						if len(calls) <= 2 {
+							return fail(len(calls))
+						}
+						return nil
+					}))...)
+				b.publishAll(t, q, 21, keyless)
+				got := s.settle(21)
+				if got[bq.Acknowledged] != 20 || got[bq.Recovered] != 1 || len(runs) != 1 || len(calls) != 3 {
+					t.Errorf("L40: got %v, %d runs, %d calls", got, len(runs), len(calls))
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,569 @@
+package acceptance
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/apache/pulsar-client-go/pulsar"
+
+	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/bqtest"
+)
+
+// A runs record follows which runs there are and which overlap.
+type runs struct {
+	mu      sync.Mutex
+	order   map[string][]int64 // by key
+	now     map[string]int
+	inside  int
+	most    int
+	overlap []string
+	all     int
+}
+
+func newRuns() *runs { return &runs{order: map[string][]int64{}, now: map[string]int{}} }
+
+// enter notes that a run of a key begins; the function that it returns, that it ends.
+func (r *runs) enter(key string, id int64) (leave func()) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.all++
+	r.order[key] = append(r.order[key], id)
+	if r.now[key]++; r.now[key] > 1 {
+		r.overlap = append(r.overlap, fmt.Sprintf("%s %d", key, id))
+	}
+	r.inside++
+	r.most = max(r.most, r.inside)
+	return func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.now[key]--
+		r.inside--
+	}
+}
+
+func (r *runs) of(key string) []int64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.order[key])
+}
+
+// publishAll publishes many orders with one producer.
+func (b *backend) publishAll(t *testing.T, q bq.Queue, n int, key func(i int) string) {
+	t.Helper()
+	producers := bq.NewProducers(b.client, bq.WithLogger(quiet))
+	defer producers.Close()
+	publisher := bq.NewPublisher(producers, orders(q))
+	for i := range n {
+		if _, err := publisher.Publish(context.Background(), order{ID: int64(i)}, bq.WithKey(key(i))); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func keyless(int) string { return "" }
+
+// settle waits for so many settlements and returns how many there were of each action.
+func (s *service) settle(n int) map[bq.Action]int {
+	s.t.Helper()
+	actions := map[bq.Action]int{}
+	for range n {
+		actions[s.next().Action]++
+	}
+	return actions
+}
+
+func TestOneStuckHandlerDoesNotHoldUpOthersOnExclusive(t *testing.T) { // L1
+	onBothBackends(t, func(t *testing.T, b *backend) {
+		const n, messages = 8, 40
+		q := newQueue()
+		b.backlog(t, q, pulsar.Exclusive) // makes the subscription
+		b.publishAll(t, q, messages, keyless)
+		r, finish := newRuns(), make(chan struct{})
+		s := b.serve(t, q, func(ctx context.Context, m *bq.Message[order]) error {
+			defer r.enter(fmt.Sprint(m.Data.ID), m.Data.ID)()
+			if m.Data.ID == 0 {
+				<-finish
+				return errors.New("too late")
+			}
+			return nil
+		}, bq.WithConcurrency(n), bq.WithSubscriptionType(pulsar.Exclusive), bq.WithGracePeriod(0))
+		if got := s.settle(messages - 1); got[bq.Acknowledged] != messages-1 {
+			t.Errorf("L1: got %v", got)
+		}
+		if r.most > n {
+			t.Errorf("L1: %d handlers at a time, want at most %d", r.most, n)
+		}
+		if err := s.stop(); err == nil {
+			t.Error("L1: the stuck handler is not named")
+		}
+		close(finish)
+		var attempts []int64
+		again := b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error {
+			attempts = append(attempts, m.Data.ID, m.Attempts)
+			return nil
+		}, bq.WithSubscriptionType(pulsar.Exclusive))
+		again.next()
+		if err := again.stop(); err != nil {
+			t.Error(err)
+		}
+		if !slices.Equal(attempts, []int64{0, 0}) {
+			t.Errorf("L1: the second consumer got %v, want message 0 alone, with attempts 0", attempts)
+		}
+	})
+}
+
+func TestHandlersRunSideBySide(t *testing.T) { // the gate of L1
+	b := inMemory(t)
+	q := newQueue()
+	const n = 8
+	var gate sync.WaitGroup
+	gate.Add(n)
+	s := b.serve(t, q, func(context.Context, *bq.Message[order]) error {
+		gate.Done()
+		gate.Wait()
+		return nil
+	}, bq.WithConcurrency(n), bq.WithSubscriptionType(pulsar.Exclusive))
+	b.publishAll(t, q, n, keyless)
+	s.settle(n)
+}
+
+func TestOneStuckKeyAmongTenThousand(t *testing.T) { // L2
+	const others = 10_000
+	b := inMemory(t)
+	q := newQueue()
+	started, finish := make(chan int64, 10), make(chan struct{})
+	t.Cleanup(func() { close(finish) })
+	settled := make(chan bq.Settlement, others+10)
+	s := b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error {
+		if m.Key == "K" {
+			started <- m.Data.ID
+			<-finish
+		}
+		return nil
+	}, bq.WithConcurrency(8), bq.WithMaxUnsettled(bq.Limit{Messages: 12_000}), bq.WithGracePeriod(time.Second),
+		bq.WithOnSettled(func(x bq.Settlement) { settled <- x }))
+	before := runtime.NumGoroutine()
+	b.publishAll(t, q, others+5, func(i int) string {
+		if i < 5 {
+			return "K"
+		}
+		return fmt.Sprint("key-", i)
+	})
+	most := 0
+	for range others {
+		await(t, settled, "the others")
+		most = max(most, runtime.NumGoroutine())
+	}
+	if most > before+8+20 {
+		t.Errorf("L2: %d goroutines, %d before", most, before)
+	}
+	if n := len(started); n != 1 {
+		t.Errorf("L2: %d messages of the stuck key have started, want 1", n)
+	}
+	if lanes := s.consumer.Status().Lanes; lanes != 1 {
+		t.Errorf("L2: the lane table holds %d keys, want 1", lanes)
+	}
+	began := time.Now()
+	var stuck *bq.StuckError
+	if err := s.stop(); !errors.As(err, &stuck) || len(stuck.Deliveries) != 1 || stuck.Deliveries[0].Key != "K" {
+		t.Errorf("L2: got %v", err)
+	}
+	if took := time.Since(began); took > 3*time.Second {
+		t.Errorf("L2: Run returned after %s", took)
+	}
+	var got []int64
+	again := b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error {
+		got = append(got, m.Data.ID, m.Attempts)
+		return nil
+	})
+	again.settle(5)
+	if !slices.Equal(got, []int64{0, 0, 1, 0, 2, 0, 3, 0, 4, 0}) {
+		t.Errorf("L2: a new consumer got %v", got)
+	}
+}
+
+func TestASlowKeyFillsTheLimitAndTheStatusSaysSo(t *testing.T) { // L3
+	b := inMemory(t)
+	q := newQueue()
+	const limit = 20
+	finish := make(chan struct{})
+	r := newRuns()
+	s := b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error {
+		defer r.enter(m.Key, m.Data.ID)()
+		if m.Data.ID == 10 {
+			<-finish
+		}
+		if m.Attempts != 0 {
+			t.Errorf("L3: an attempt is counted")
+		}
+		return nil
+	}, bq.WithConcurrency(4), bq.WithMaxUnsettled(bq.Limit{Messages: limit}))
+	b.publishAll(t, q, 120, func(i int) string {
+		if i >= 10 && i < 110 {
+			return "A"
+		}
+		return fmt.Sprint("key-", i)
+	})
+	if got := s.settle(10); got[bq.Acknowledged] != 10 {
+		t.Errorf("L3: got %v", got)
+	}
+	full := func() bool { return s.consumer.Status().HeldBack == "limit" }
+	eventually(t, "the limit to be reached", full)
+	status := s.consumer.Status()
+	if status.Unsettled != limit || status.Handling != 1 || status.Oldest == nil || status.Since.IsZero() {
+		t.Errorf("L3: got %+v", status)
+	}
+	close(finish)
+	for range 110 {
+		if x := s.next(); x.Action != bq.Acknowledged {
+			t.Errorf("L3: got %s", x.Action)
+		}
+		if n := s.consumer.Status().Unsettled; n > limit {
+			t.Errorf("L3: %d are unsettled", n)
+		}
+	}
+	if got := r.of("A"); !slices.IsSorted(got) || len(got) != 100 {
+		t.Errorf("L3: key A ran in the order %v", got)
+	}
+}
+
+// eventually waits for something that nobody tells.
+func eventually(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	deadline := time.After(patience)
+	tick := time.NewTicker(time.Millisecond)
+	defer tick.Stop()
+	for !ok() {
+		select {
+		case <-tick.C:
+		case <-deadline:
+			t.Fatalf("waited %s for %s", patience, what)
+		}
+	}
+}
+
+func TestMessagesThatWaitForARetryDoNotStarveTheHealthy(t *testing.T) { // L4
+	for _, subscription := range []pulsar.SubscriptionType{pulsar.Shared, pulsar.Failover} {
+		t.Run(fmt.Sprint(subscription), func(t *testing.T) {
+			t.Parallel()
+			const bad, good, attempts = 64, 1000, 5
+			b := inMemory(t)
+			q := newQueue()
+			b.backlog(t, q, subscription)
+			b.publishAll(t, q, bad+good, keyless)
+			r := newRuns()
+			limit := 16
+			s := b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error {
+				if m.Data.ID >= bad {
+					return nil
+				}
+				defer r.enter(fmt.Sprint(m.Data.ID), m.Attempts)()
+				return errors.New("no stock")
+			}, bq.WithConcurrency(4), bq.WithMaxUnsettled(bq.Limit{Messages: limit}), bq.WithMaxAttempts(attempts),
+				bq.WithRetryBackoff(func(int64) time.Duration { return 200 * time.Millisecond }),
+				bq.WithSubscriptionType(subscription))
+			got := map[bq.Action]int{}
+			last := time.Now()
+			for range bad*attempts + good {
+				x := s.next()
+				if pause := time.Since(last); pause > 2*time.Second {
+					t.Errorf("L4: nothing was settled for %s", pause)
+				}
+				last = time.Now()
+				got[x.Action]++
+				if n := s.consumer.Status().Unsettled; n > limit {
+					t.Errorf("L4: %d are unsettled", n)
+				}
+			}
+			want := map[bq.Action]int{bq.Acknowledged: good, bq.DeadLettered: bad, bq.Retried: bad * (attempts - 1)}
+			if fmt.Sprint(got) != fmt.Sprint(want) || r.all != bad*attempts {
+				t.Errorf("L4: got %v and %d runs of failing handlers, want %v and %d", got, r.all, want, bad*attempts)
+			}
+		})
+	}
+}
+
+func TestAKeyKeepsItsOrderThroughRetriesInPlaceAndADeadLetter(t *testing.T) { // L5
+	b := inMemory(t)
+	q := newQueue()
+	r := newRuns()
+	var failures sync.Map
+	fault := b.memory.Fail(bqtest.OnSend(q.DeadLetterTopic).Hang())
+	s := b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error {
+		defer r.enter(m.Key, m.Data.ID)()
+		if m.Key != "A" {
+			return nil
+		}
+		n, _ := failures.LoadOrStore(m.Data.ID, new(int))
+		*n.(*int)++
+		switch {
+		case m.Data.ID == 2 && *n.(*int) <= 2, m.Data.ID == 6:
+			return errors.New("no stock")
+		}
+		return nil
+	}, bq.WithConcurrency(8), bq.WithMaxAttempts(1),
+		bq.WithRetryInPlace(3, func(int64) time.Duration { return 50 * time.Millisecond }))
+	b.publishAll(t, q, 10, func(i int) string { return string(rune('A' + i%2)) })
+	got := s.settle(8) // all of B, and a1 to a3
+	eventually(t, "the dead letter to hang", func() bool { return fault.Held() == 1 })
+	if got[bq.Acknowledged] != 8 {
+		t.Errorf("L5: got %v", got)
+	}
+	if order := r.of("A"); slices.Contains(order, 8) {
+		t.Errorf("L5: a5 started before the dead letter of a4 was confirmed: %v", order)
+	}
+	fault.Release()
+	s.settle(2)
+	if want := []int64{0, 2, 2, 2, 4, 6, 6, 6, 6, 8}; !slices.Equal(r.of("A"), want) {
+		t.Errorf("L5: A ran in the order %v, want %v", r.of("A"), want)
+	}
+	if len(r.overlap) > 0 {
+		t.Errorf("L5: runs of one key overlap: %v", r.overlap)
+	}
+	if msg := b.deadLetter(t, q); msg.Properties()["bq-attempts"] != "1" {
+		t.Errorf("L5: the dead letter has %s attempts, want 1", msg.Properties()["bq-attempts"])
+	}
+}
+
+func TestARepublishedRetryDoesNotOverlapItsKey(t *testing.T) { // L6
+	onBothBackends(t, func(t *testing.T, b *backend) {
+		for _, c := range []struct {
+			subscription pulsar.SubscriptionType
+			replicas     int
+		}{{pulsar.Shared, 1}, {pulsar.KeyShared, 2}} {
+			q := newQueue()
+			r := newRuns()
+			b.backlog(t, q, c.subscription)
+			b.publishAll(t, q, 10, func(int) string { return "A" })
+			settled := make(chan bq.Settlement, 20)
+			for range c.replicas {
+				b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error {
+					defer r.enter(m.Key, m.Data.ID)()
+					<-time.After(5 * time.Millisecond)
+					if m.Data.ID == 0 && m.Attempts == 0 {
+						return errors.New("no stock")
+					}
+					return nil
+				}, bq.WithConcurrency(8), bq.WithSubscriptionType(c.subscription),
+					bq.WithOnSettled(func(x bq.Settlement) { settled <- x }))
+			}
+			for n := 0; n < 11; n++ {
+				await(t, settled, "all to be settled")
+			}
+			want := []int64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0}
+			if got := r.of("A"); !slices.Equal(got, want) || len(r.overlap) > 0 {
+				t.Errorf("L6: %d replicas: ran in the order %v, want %v; overlapping: %v", c.replicas, got, want, r.overlap)
+			}
+		}
+	})
+}
+
+func TestNoKeyIsNotAKey(t *testing.T) { // L7
+	b := inMemory(t)
+	q := newQueue()
+	peek := b.subscribe(t, q.Topic, "peek")
+	r := newRuns()
+	var gate sync.WaitGroup
+	gate.Add(7)
+	var once sync.Map
+	s := b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error {
+		if m.Key != "" {
+			defer r.enter(m.Key, m.Data.ID)()
+			return nil
+		}
+		if m.Data.ID < 7 && m.Attempts == 0 {
+			gate.Done()
+			gate.Wait() // seven keyless ones are inside at once
+		}
+		if _, done := once.LoadOrStore(m.Data.ID, true); !done && m.Data.ID < 3 {
+			return errors.New("no stock")
+		}
+		return nil
+	}, bq.WithConcurrency(8))
+	b.publishAll(t, q, 101, func(i int) string {
+		switch {
+		case i < 80:
+			return ""
+		case i < 100:
+			return "x"
+		}
+		return "k"
+	})
+	if got := s.settle(104); got[bq.Acknowledged] != 101 || got[bq.Retried] != 3 {
+		t.Errorf("L7: got %v", got)
+	}
+	if len(r.overlap) > 0 || !slices.IsSorted(r.of("x")) {
+		t.Errorf("L7: key x ran in the order %v, overlapping %v", r.of("x"), r.overlap)
+	}
+	for range 104 {
+		if m := receive(t, peek); m.Properties()["bq-attempts"] == "1" && (m.Key() != "" || m.OrderingKey() != "") {
+			t.Errorf("L7: the retry of a keyless message has the key %q", m.Key())
+		}
+	}
+}
+
+func TestHostileKeysAreKeysLikeOthers(t *testing.T) { // L8
+	b := inMemory(t)
+	q := newQueue()
+	var book logbook
+	long := strings.Repeat("k", 1<<20)
+	keys := []string{long + "1", long + "2", "\x00", "\xff\xfe", "a\nb\x1b[2J"}
+	var both sync.WaitGroup
+	both.Add(2)
+	got := make(chan string, len(keys)+10)
+	s := b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error {
+		if m.Attempts == 0 && strings.HasPrefix(m.Key, long) {
+			both.Done()
+			both.Wait() // two lanes
+		}
+		got <- m.Key
+		if m.Key == keys[0] {
+			return errors.New(m.Key)
+		}
+		return nil
+	}, bq.WithConcurrency(4), bq.WithMaxAttempts(2), bq.WithLogger(book.logger()))
+	for i, key := range keys {
+		b.publish(t, q, order{ID: int64(i)}, bq.WithKey(key))
+	}
+	s.settle(len(keys) + 1)
+	for range len(keys) + 1 {
+		if key := await(t, got, "the keys"); !slices.Contains(keys, key) {
+			t.Errorf("L8: got the key %.20q", key)
+		}
+	}
+	if letter := b.deadLetter(t, q); letter.Key() != keys[0] {
+		t.Error("L8: the dead letter has not the key of its message")
+	}
+	if lanes := s.consumer.Status().Lanes; lanes != 0 {
+		t.Errorf("L8: %d lanes are left", lanes)
+	}
+	for line := range strings.Lines(book.lines.String()) {
+		if len(line) > 6<<10 || strings.ContainsRune(line, '\x1b') {
+			t.Errorf("L8: a line of %d bytes: %.200q", len(line), line)
+		}
+	}
+}
+
+func TestACopyOfAMessageInHandIsNotHandled(t *testing.T) { // L9, F2
+	onBothBackends(t, func(t *testing.T, b *backend) {
+		for _, subscription := range []pulsar.SubscriptionType{pulsar.Shared, pulsar.KeyShared, pulsar.Exclusive} {
+			t.Run(fmt.Sprint(subscription), func(t *testing.T) {
+				const keys, each = 4, 10
+				q := newQueue()
+				r := newRuns()
+				started, finish := make(chan struct{}, keys*each), make(chan struct{})
+				s := b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error {
+					defer r.enter(m.Key, m.Data.ID)()
+					if m.Data.ID < keys {
+						started <- struct{}{}
+						<-finish
+					}
+					if m.Attempts != 0 {
+						t.Errorf("L9: message %d has %d attempts", m.Data.ID, m.Attempts)
+					}
+					return nil
+				}, bq.WithConcurrency(2*keys), bq.WithSubscriptionType(subscription))
+				b.publishAll(t, q, keys*each, func(i int) string { return fmt.Sprint("c-", i%keys) })
+				for range keys {
+					await(t, started, "the first message of each key")
+				}
+				copies := s.consumer.Status().Copies
+				for range 3 {
+					b.unload(t, q.Topic)
+					eventually(t, "the messages to come again", func() bool { return s.consumer.Status().Copies > copies })
+					copies = s.consumer.Status().Copies
+				}
+				if n := s.consumer.Status().Unsettled; n > keys*each {
+					t.Errorf("L9: %d messages are unsettled", n)
+				}
+				close(finish)
+				if got := s.settle(keys * each); got[bq.Acknowledged] != keys*each {
+					t.Errorf("L9: got %v", got)
+				}
+				if err := s.stop(); err != nil {
+					t.Error(err)
+				}
+				for key := range keys {
+					if got := r.of(fmt.Sprint("c-", key)); !slices.IsSorted(got) || len(got) != each {
+						t.Errorf("L9: key %d ran in the order %v", key, got)
+					}
+				}
+				if len(r.overlap) > 0 {
+					t.Errorf("L9: runs of one key overlap: %v", r.overlap)
+				}
+				if left := b.backlog(t, q, subscription); left != 0 {
+					t.Errorf("L9: %d messages are left", left)
+				}
+			})
+		}
+	})
+}
+
+func TestKeysKeepTheirOrderOnEverySubscriptionType(t *testing.T) { // F19
+	for _, subscription := range []pulsar.SubscriptionType{pulsar.Exclusive, pulsar.Failover, pulsar.Shared,
+		pulsar.KeyShared} {
+		t.Run(fmt.Sprint(subscription), func(t *testing.T) {
+			t.Parallel()
+			b := inMemory(t)
+			q := newQueue()
+			r := newRuns()
+			s := b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error {
+				defer r.enter(m.Key, m.Data.ID)()
+				runtime.Gosched()
+				return nil
+			}, bq.WithConcurrency(8), bq.WithSubscriptionType(subscription))
+			b.publishAll(t, q, 300, func(i int) string { return fmt.Sprint("c-", i%5) })
+			s.settle(300)
+			for key := range 5 {
+				if got := r.of(fmt.Sprint("c-", key)); !slices.IsSorted(got) || len(got) != 60 {
+					t.Errorf("key %d ran in the order %v", key, got)
+				}
+			}
+			if len(r.overlap) > 0 {
+				t.Errorf("runs of one key overlap: %v", r.overlap)
+			}
+		})
+	}
+}
+
+func TestUnorderedMessagesOfAKeyRunSideBySide(t *testing.T) {
+	b := inMemory(t)
+	q := newQueue()
+	var gate sync.WaitGroup
+	gate.Add(4)
+	s := b.serve(t, q, func(context.Context, *bq.Message[order]) error {
+		gate.Done()
+		gate.Wait()
+		return nil
+	}, bq.WithConcurrency(4), bq.WithUnordered())
+	b.publishAll(t, q, 4, func(int) string { return "A" })
+	s.settle(4)
+}
+
+func TestTheOrderingKeyCountsBeforeTheKey(t *testing.T) {
+	b := inMemory(t)
+	q := newQueue()
+	r := newRuns()
+	s := b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error {
+		defer r.enter("o", 0)()
+		<-time.After(time.Millisecond)
+		return nil
+	}, bq.WithConcurrency(4))
+	for i := range 8 {
+		b.send(t, q.Topic, &pulsar.ProducerMessage{
+			Payload: []byte(foreign), Properties: foreignProperties(nil), Key: fmt.Sprint(i), OrderingKey: "o",
+		})
+	}
+	s.settle(8)
+	if len(r.overlap) > 0 {
+		t.Errorf("%d runs overlap", len(r.overlap))
+	}
+}

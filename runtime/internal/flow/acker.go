@@ -1,0 +1,284 @@
+package flow
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/apache/pulsar-client-go/pulsar"
+)
+
+// This file owns acknowledgements: per partition one request under way, in which goes what came together while the one
+// before was under way.
+
+const (
+	requestMost = 1000 // ids in a request
+	callsMost   = 2    // requests of a partition inside the client: one under way, and one after that was late
+	copyTries   = 5    // of the acknowledgement of a copy, which nobody waits for
+)
+
+// An acker acknowledges the messages of one partition.
+type acker struct {
+	queue    []handed
+	complete int      // of the queue: those that are alone, or the last of their entry
+	calls    int      // inside the client
+	current  *request // under way and not late
+	watched  bool     // a timer looks for what is late
+}
+
+// A handed is an id that was handed in.
+type handed struct {
+	id       pulsar.MessageID
+	delivery *delivery // whose acknowledgement this is; nil when nobody waits for it
+	entry    *entry    // of a member
+	copy     int       // of the entry
+	complete bool      // it is alone, or the last of its copy
+	tries    int
+	at       time.Time
+}
+
+// A request is a call of the client.
+type request struct {
+	ids []handed
+	at  time.Time
+}
+
+// handIn has a delivery acknowledged. A member of an entry of which others are not in yet is accepted at once: the
+// client would keep its id, too. The caller holds the lock.
+func (f *Flow) handIn(d *delivery) {
+	p := d.partition
+	d.handedIn = time.Now()
+	h := handed{id: d.id, delivery: d, complete: true, at: d.handedIn}
+	if e := p.entryOf(d.key); e != nil && isMember(d.id) {
+		if d.copy != e.copy { // the rest of a newer copy is on its way, and with it another id of this one
+			f.apply(d, accepted)
+			return
+		}
+		h.entry, h.copy = e, e.copy
+		h.complete = e.add(d.key.member)
+		if !h.complete {
+			h.delivery = nil
+			f.hand(p, h)
+			f.apply(d, accepted)
+			return
+		}
+	}
+	f.hand(p, h)
+}
+
+// handInCopy has a copy of a message acknowledged that is done. The caller holds the lock.
+func (f *Flow) handInCopy(p *partition, k key, id pulsar.MessageID) {
+	h := handed{id: id, complete: true, at: time.Now()}
+	if e := p.entryOf(k); e != nil && isMember(id) {
+		h.entry, h.copy = e, e.copy
+		h.complete = e.add(k.member)
+	}
+	f.hand(p, h)
+}
+
+// hand puts an id in line.
+func (f *Flow) hand(p *partition, h handed) {
+	a := &p.acker
+	if h.delivery != nil {
+		h.delivery.pending++
+	}
+	a.queue = append(a.queue, h)
+	if h.complete || p.source.own { // what a consumer of the caller's does with members, it does itself
+		a.complete++
+	}
+	f.acknowledge(p)
+}
+
+// acknowledge sends a request when there is a reason to and none is under way. The caller holds the lock.
+func (f *Flow) acknowledge(p *partition) {
+	a := &p.acker
+	if a.complete == 0 || a.current != nil || a.calls >= callsMost {
+		f.watch(p)
+		return
+	}
+	r := a.next(p.source.own)
+	a.current = r
+	a.calls++
+	f.watch(p)
+	go f.call(p, r)
+}
+
+// next takes the ids of a request off the queue: all up to the first that completes something, and then as many as fit.
+func (a *acker) next(all bool) *request {
+	n, complete := 0, 0
+	for n < len(a.queue) && (n < requestMost || complete == 0) {
+		if a.queue[n].complete || all {
+			complete++
+		}
+		n++
+	}
+	r := &request{ids: append([]handed(nil), a.queue[:n]...), at: time.Now()}
+	rest := copy(a.queue, a.queue[n:])
+	clear(a.queue[rest:])
+	a.queue = a.queue[:rest]
+	a.complete -= complete
+	return r
+}
+
+// call sends a request, and further ones while there is a reason to.
+func (f *Flow) call(p *partition, r *request) {
+	for {
+		ids := make([]pulsar.MessageID, len(r.ids))
+		for i, h := range r.ids {
+			ids[i] = h.id
+		}
+		err := f.protect(func() error { return p.source.consumer.AckIDList(ids) }) // of the user's interceptors
+		f.mu.Lock()
+		f.answered(p, r, err)
+		a := &p.acker
+		if a.current != r { // it was late: another may be under way
+			a.calls--
+			f.acknowledge(p)
+			f.unlock()
+			return
+		}
+		a.current = nil
+		if a.complete == 0 {
+			a.calls--
+			f.checkIdle()
+			f.unlock()
+			return
+		}
+		r = a.next(p.source.own)
+		a.current = r
+		f.unlock()
+	}
+}
+
+// answered takes in what became of a request. The caller holds the lock.
+func (f *Flow) answered(p *partition, r *request, err error) {
+	var each pulsar.AckError
+	some := errors.As(err, &each)
+	for i := range r.ids {
+		h := &r.ids[i]
+		if h.delivery != nil {
+			h.delivery.pending--
+		}
+		failed := err
+		if some {
+			failed = each[h.id]
+		}
+		if failed != nil {
+			f.notConfirmed(p, h, fmt.Errorf("acknowledge: %w", failed))
+			continue
+		}
+		if h.entry != nil && h.complete && h.entry.copy == h.copy {
+			k := keyOf(h.id)
+			if p.entryOf(k) == h.entry {
+				f.closeEntry(p, entryKey{k.ledger, k.entry}, h.entry)
+			}
+		}
+		if h.awaited(acking) || h.awaited(unsure) {
+			f.apply(h.delivery, confirmed)
+		}
+	}
+}
+
+// notConfirmed takes in that an acknowledgement failed: it is tried again. The caller holds the lock.
+func (f *Flow) notConfirmed(p *partition, h *handed, err error) {
+	again := *h
+	again.tries++
+	d := h.delivery
+	switch {
+	case d == nil && (!h.complete || again.tries >= copyTries):
+		return // a member is in the next request's copy, or in none: then Pulsar delivers the entry again
+	case d != nil && !h.awaited(acking) && !h.awaited(unsure):
+		return // a newer copy's id is on its way, or nobody waits any more
+	case d != nil:
+		d.settleErr = err
+		f.apply(d, unconfirmed)
+		if mutant == freesUnsure {
+			f.unsettled--
+			f.creditsFreed()
+		}
+	}
+	if f.stopping && again.tries > 1 && d != nil {
+		f.apply(d, release) // one more try was made
+		return
+	}
+	wait := f.config.NackBackoff.Next(uint32(again.tries - 1))
+	if f.stopping {
+		wait = 0
+	}
+	time.AfterFunc(wait, func() {
+		f.mu.Lock()
+		defer f.unlock()
+		if f.closed || d != nil && (d.pending > 0 || !h.awaited(unsure)) {
+			return
+		}
+		if d != nil {
+			f.apply(d, wake)
+		}
+		again.at = time.Now()
+		f.hand(p, again)
+	})
+}
+
+// watch has what is late found. The caller holds the lock.
+func (f *Flow) watch(p *partition) {
+	a := &p.acker
+	if a.watched {
+		return
+	}
+	due, any := a.due()
+	if !any {
+		return
+	}
+	a.watched = true
+	time.AfterFunc(max(time.Until(due.Add(f.config.SendTimeout)), time.Millisecond), func() {
+		f.mu.Lock()
+		defer f.unlock()
+		a.watched = false
+		if !f.closed {
+			f.findLate(p)
+			f.watch(p)
+		}
+	})
+}
+
+// due returns since when the oldest waits that is not late yet.
+func (a *acker) due() (due time.Time, any bool) {
+	if a.current != nil {
+		return a.current.at, true
+	}
+	for i := range a.queue {
+		if a.queue[i].awaited(acking) {
+			return a.queue[i].at, true
+		}
+	}
+	return due, false
+}
+
+// awaited reports whether a delivery in that state waits for this id.
+func (h *handed) awaited(s state) bool {
+	d := h.delivery
+	return d != nil && d.id == h.id && d.state == s
+}
+
+// findLate declares unsure what has waited for the send timeout. The caller holds the lock.
+func (f *Flow) findLate(p *partition) {
+	a := &p.acker
+	limit := time.Now().Add(-f.config.SendTimeout)
+	err := fmt.Errorf("acknowledge: no confirmation within %s", f.config.SendTimeout)
+	expire := func(ids []handed) {
+		for i := range ids {
+			if h := &ids[i]; !h.at.After(limit) && h.awaited(acking) {
+				h.delivery.settleErr = err
+				f.apply(h.delivery, unconfirmed)
+			}
+		}
+	}
+	expire(a.queue)
+	if a.current != nil {
+		expire(a.current.ids)
+		if !a.current.at.After(limit) {
+			a.current = nil // it may still be answered; another request goes on beside it
+			f.acknowledge(p)
+		}
+	}
+}

@@ -1,0 +1,72 @@
+package flow
+
+import (
+	"fmt"
+
+	"github.com/babelqueue/bqgen/runtime/envelope"
+)
+
+// This file owns what a delivery is, before a handler sees it. It is pure.
+
+// A Kind says what a delivery is.
+type Kind int
+
+// The kinds of deliveries.
+const (
+	IsGated     Kind = iota + 1 // of another envelope version: not decoded, not routed (GATE-1, RTE-9)
+	IsPoison                    // not an envelope that may be used (POI-2)
+	IsUnhandled                 // nobody handles its URN
+	IsRouted                    // there is a handler
+	IsEncrypted                 // the consumer has no key for it, so nothing else is known
+)
+
+// A Verdict is what is known of a delivery before a handler sees it.
+type Verdict struct {
+	Kind     Kind
+	URN      string             // what it is routed by, trimmed; for gated and poison what its property says
+	Handler  Handler            // IsRouted
+	Envelope *envelope.Envelope // nil when gated, encrypted or not a JSON object
+	Attempts int64              // reconciled: deliveries before this one
+	Mismatch bool               // property and body name different URNs (RTE-2)
+	Err      error              // why it is not routed
+}
+
+// Routes returns the handler of a URN, or nil.
+type Routes func(urn string) Handler
+
+// Accept decides which bodies are accepted: envelope.Parse, or envelope.ParseByIdentity.
+type Accept func(body []byte) (*envelope.Envelope, error)
+
+// classify says what a delivery is. The order is gate, parse and accept, route (section 2 of the contract).
+func classify(
+	body []byte, properties map[string]string, redeliveries uint32, routes Routes, accept Accept,
+) Verdict {
+	v := Verdict{URN: envelope.Trim(properties[envelope.PropertyJob])}
+	if version, yes := gated(properties); yes {
+		v.Kind = IsGated
+		v.Attempts = reconcile(properties[envelope.PropertyAttempts], 0, redeliveries)
+		v.Err = fmt.Errorf("envelope version %.64q is not supported", version) // cut: GATE-7
+		return v
+	}
+	var err error
+	if v.Envelope, err = accept(body); err != nil {
+		v.Kind = IsPoison // whatever the properties say (RTE-7)
+		// The body is not trusted (ATT-8).
+		v.Attempts = reconcile(properties[envelope.PropertyAttempts], 0, redeliveries)
+		v.Err = fmt.Errorf("undecodable body: %w", err)
+		return v
+	}
+	v.Attempts = reconcile(properties[envelope.PropertyAttempts], v.Envelope.Attempts, redeliveries)
+	v.Envelope.Attempts = v.Attempts // RTE-10
+	if v.URN == "" {                 // RTE-3, RTE-4; otherwise the property wins (RTE-1, RTE-2)
+		v.URN = v.Envelope.URN()
+	}
+	v.Mismatch = v.URN != v.Envelope.URN() // RTE-5, RTE-6: trimmed against trimmed, exactly
+	if v.Handler = routes(v.URN); v.Handler == nil {
+		v.Kind = IsUnhandled
+		v.Err = fmt.Errorf("no handler for %.256q", v.URN)
+		return v
+	}
+	v.Kind = IsRouted
+	return v
+}

@@ -1,0 +1,81 @@
+package flow
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/runtime/envelope"
+)
+
+// This file owns what a flow is told by package bq.
+
+// message is short for the client's type.
+type message = pulsar.Message
+
+// A Handler runs user code with a message. It may panic and end its goroutine.
+type Handler func(ctx context.Context, v *Verdict, msg pulsar.Message) error
+
+// A Config is what a flow is made of.
+type Config struct {
+	Topology  Topology
+	Type      pulsar.SubscriptionType
+	Logger    *slog.Logger
+	Routes    Routes
+	Accept    Accept
+	Policy    Policy
+	Hooks     Hooks
+	TraceKey  any                                 // the key of a context's trace id
+	Permanent func(error) bool                    // whether an error is permanent by the consumer's options
+	Panicked  func(value any, stack []byte) error // makes an error of a panic
+	StackOf   func(error) string                  // the stack of such an error
+
+	Slots     int
+	Unordered bool
+	Limit     Limit
+
+	Timeout   func(urn string) time.Duration // of one run; 0 for none
+	InPlace   InPlace
+	Exhausted func(ctx context.Context, v *Verdict, msg pulsar.Message, err error) error // in place of a dead letter
+
+	Retry       Sender        // publishes retries
+	DeadLetter  Sender        // publishes dead letters; without one they are dropped
+	ByNack      bool          // retries are negative acknowledgements
+	NackBackoff Backoff       // before what could not be settled is tried again
+	SettleTries int           // before what could not be settled is given back
+	SendTimeout time.Duration // of a replacement and of an acknowledgement
+
+	Grace    time.Duration // how long handlers may go on after receiving has ended
+	Shutdown time.Duration // how long everything may take after that; at least Grace
+
+	Unwatched bool                               // nobody wants to know of messages that are acknowledged
+	Trace     func(state, event, becomes string) // for tests: told of every transition, with the lock held
+}
+
+// An InPlace says how often a failed message is run again before it is settled.
+type InPlace struct {
+	Retries int
+	Backoff func(tries int64) time.Duration
+}
+
+// Hooks are functions of the user that watch what happens. They run on a slot, before the message is settled.
+type Hooks struct {
+	Failed   func(ctx context.Context, err error, v *Verdict, msg pulsar.Message) // no message: a failed receive
+	Unknown  func(ctx context.Context, v *Verdict, msg pulsar.Message) error      // handles unknown URNs; nil for none
+	Mismatch func(ctx context.Context, v *Verdict, msg pulsar.Message)
+	Ignored  func(ctx context.Context, e *envelope.Envelope, v *Verdict) // members that mean nothing
+	Settled  func(Report)
+}
+
+// A Report says what was done with a delivery.
+type Report struct {
+	Message   pulsar.Message
+	Verdict   Verdict
+	Action    Action
+	Reason    envelope.Reason
+	Err       error // what was wrong with the delivery
+	SettleErr error // what went wrong with settling it
+	Untouched bool  // no user code had it
+}

@@ -1,0 +1,311 @@
+package flow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+)
+
+// This file owns a flow's beginning and its end.
+
+// A Flow is a consumer at work. It is used once.
+type Flow struct {
+	config Config
+
+	receiving context.Context // ends at once when the consumer is to stop
+	stop      context.CancelFunc
+	handling  context.Context // ends when the grace period is over
+	interrupt context.CancelCauseFunc
+
+	mu      sync.Mutex
+	effects []func() // to be called when the lock is free
+
+	source     *source
+	partitions map[string]*partition
+	live       roll
+	unsettled  int
+	bytes      int64
+	window     int // how much may be unsettled for now; see hasCredit
+	swallowed  int64
+	saidCopies time.Time
+
+	lanes      map[string]*lane
+	spareLanes []*lane
+	runnable   queue
+	idle       int // sleeping slots
+	waking     int // of them, those that have been woken
+	workers    int
+	slots      []*delivery // that user code has
+	hands      int         // deliveries that user code has
+	ready      *sync.Cond
+
+	intakes   int // waiting for a credit
+	credit    *sync.Cond
+	heldBack  string
+	heldSince time.Time
+
+	reports   []Report
+	told      []Report // only for the reporting goroutine
+	telling   int
+	reporting *sync.Cond
+	allTold   chan struct{}
+
+	paused   bool
+	stopping bool
+	closed   bool
+	failure  error
+	lastErr  error
+
+	quiet      chan struct{} // closed when stopping and everything has ended
+	allSettled chan struct{} // closed when stopping and nothing is to be settled, though user code may go on
+	isQuiet    bool
+	isSettled  bool
+}
+
+// New returns a flow.
+func New(ctx context.Context, config Config) *Flow {
+	f := &Flow{
+		config:     config,
+		partitions: make(map[string]*partition),
+		lanes:      make(map[string]*lane),
+		window:     min(2*config.Slots, config.Limit.Messages),
+		allTold:    make(chan struct{}),
+		quiet:      make(chan struct{}),
+		allSettled: make(chan struct{}),
+		slots:      make([]*delivery, config.Slots),
+	}
+	f.ready, f.credit, f.reporting = sync.NewCond(&f.mu), sync.NewCond(&f.mu), sync.NewCond(&f.mu)
+	f.receiving, f.stop = context.WithCancel(ctx)
+	f.handling, f.interrupt = context.WithCancelCause(context.WithoutCancel(ctx))
+	if backoff := config.Policy.Backoff; backoff != nil {
+		f.config.Policy.Backoff = func(deliveries int64) (wait time.Duration) {
+			f.hook("WithRetryBackoff", func(context.Context) { wait = backoff(deliveries) })
+			return wait
+		}
+	}
+	return f
+}
+
+// later has fn called when the lock is free. The caller holds the lock.
+func (f *Flow) later(fn func()) { f.effects = append(f.effects, fn) }
+
+// unlock frees the lock and does what was left for then.
+func (f *Flow) unlock() {
+	effects := f.effects
+	f.effects = nil
+	f.mu.Unlock()
+	for _, fn := range effects {
+		fn()
+	}
+}
+
+// Run opens the source, calls ready, and carries messages until the context that New was given ends or the source is
+// closed for good. Then it ends what is under way, within the time for shutdown.
+func (f *Flow) Run(ready func()) error {
+	defer f.interrupt(nil)
+	defer f.stop()
+	s, err := f.open(f.receiving, f.config.Topology)
+	if err != nil {
+		if f.receiving.Err() != nil {
+			return nil // told to stop while starting
+		}
+		return err
+	}
+	f.mu.Lock()
+	f.source = s
+	for _, p := range f.partitions { // which the listener has been told of
+		p.source = s
+	}
+	f.workers = f.config.Slots
+	f.mu.Unlock()
+	for slot := range f.config.Slots {
+		go f.work(slot)
+	}
+	go f.tell()
+	go f.receive(s)
+	ready()
+	<-f.receiving.Done()
+	return f.shutDown()
+}
+
+// fail ends the flow with an error.
+func (f *Flow) fail(err error) {
+	f.mu.Lock()
+	f.failure = err
+	f.mu.Unlock()
+	f.stop()
+}
+
+// checkIdle notes when nothing is under way any more. The caller holds the lock.
+func (f *Flow) checkIdle() {
+	if !f.stopping || f.unsettled > 0 {
+		return
+	}
+	if !f.isSettled {
+		f.isSettled = true
+		close(f.allSettled)
+	}
+	if !f.isQuiet && f.hands == 0 && f.workers == 0 {
+		f.isQuiet = true
+		close(f.quiet)
+	}
+}
+
+// Stuck says which messages did not end in time.
+type Stuck struct {
+	Handlers []Report // whose user code has not returned
+	Calls    int      // of the client that have not returned
+}
+
+// ErrStuck is what Run returns when something does not end.
+type ErrStuck struct{ Stuck }
+
+func (e *ErrStuck) Error() string {
+	return fmt.Sprintf("%d handlers and %d calls of the Pulsar client did not return in time",
+		len(e.Handlers), e.Calls)
+}
+
+// How the time for shutdown is spent. Handlers get the grace period and then, their contexts ended, a last moment.
+const (
+	lastMoment = time.Second     // for handlers to heed their contexts
+	settleTime = 3 * time.Second // after the grace period, for settling and acknowledging
+)
+
+// shutDown ends what is under way. Receiving has ended.
+func (f *Flow) shutDown() error {
+	began := time.Now()
+	left := func(until time.Duration) time.Duration { return max(time.Until(began.Add(until)), 0) }
+	grace, total := f.config.Grace, f.config.Shutdown
+	f.endReception()
+	if !within(f.quiet, left(grace)) {
+		f.interrupt(ErrShutdown)
+		if !within(f.quiet, left(min(grace+lastMoment, total))) {
+			f.endGrace()
+		}
+		within(f.allSettled, left(min(grace+settleTime, total)))
+	}
+	stuck := f.abandon()
+	f.close(max(left(total), lastMoment))
+	var errs []error
+	if f.failure != nil {
+		errs = append(errs, f.failure)
+	}
+	if len(stuck.Handlers) > 0 || stuck.Calls > 0 {
+		errs = append(errs, &ErrStuck{stuck})
+	}
+	return errors.Join(errs...)
+}
+
+// endReception has nothing more received or begun. What no user code has is released; what was kept to be settled again
+// is settled once more.
+func (f *Flow) endReception() {
+	f.mu.Lock()
+	defer f.unlock()
+	f.stopping = true
+	f.ready.Broadcast()
+	f.credit.Broadcast()
+	for d := range f.live.all {
+		f.endReceptionOf(d)
+	}
+	f.checkIdle()
+}
+
+func (f *Flow) endReceptionOf(d *delivery) {
+	f.apply(d, stopped)
+	switch {
+	case d.state == released:
+		f.handBackIfOwn(d)
+	case d.state == unsure && d.pending == 0:
+		f.handIn(d)
+	case d.state == held && d.decision.action == Returned && Shares(f.config.Type):
+		f.apply(d, giveBack)
+		f.handBack(d)
+	case d.state == held && d.asked:
+		f.apply(d, release)
+		f.handBackIfOwn(d)
+	case d.state == held:
+		d.stopTimer()
+		f.apply(d, wake)
+		f.send(d)
+	}
+}
+
+// endGrace gives up on what has not ended within the grace period.
+func (f *Flow) endGrace() {
+	f.mu.Lock()
+	defer f.unlock()
+	for d := range f.live.all {
+		f.apply(d, graceOver)
+		if d.state == released {
+			f.handBackIfOwn(d)
+		}
+	}
+}
+
+// abandon gives up on everything, and says what is stuck.
+func (f *Flow) abandon() (stuck Stuck) {
+	f.mu.Lock()
+	defer f.unlock()
+	for d := range f.live.all {
+		if d.state != waiting && d.state != running {
+			d.settleErr = errors.Join(d.settleErr, ErrAbandoned)
+		}
+		f.apply(d, abandoned)
+	}
+	for _, d := range f.slots {
+		if d != nil {
+			r := Report{Message: d.msg}
+			if d.known.Load() {
+				r.Verdict = d.verdict
+			}
+			stuck.Handlers = append(stuck.Handlers, r)
+		}
+	}
+	for _, p := range f.partitions {
+		stuck.Calls += p.acker.calls
+	}
+	return stuck
+}
+
+// close closes everything, side by side, and has observers told of what is left.
+func (f *Flow) close(limit time.Duration) {
+	f.mu.Lock()
+	f.closed = true
+	f.reporting.Broadcast()
+	f.unlock()
+	var all sync.WaitGroup
+	all.Go(func() { <-f.allTold })
+	if !f.source.own {
+		all.Go(f.source.consumer.Close)
+	}
+	for _, s := range []Sender{f.config.Retry, f.config.DeadLetter} {
+		if s != nil {
+			all.Go(s.Close)
+		}
+	}
+	bounded(limit, all.Wait)
+}
+
+// bounded calls fn and reports whether it returned in time. If not, it is left to itself.
+func bounded(limit time.Duration, fn func()) bool {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		fn()
+	}()
+	return within(done, limit)
+}
+
+// within reports whether done is closed in time.
+func within(done <-chan struct{}, limit time.Duration) bool {
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case <-done:
+		return true
+	case <-timer.C:
+		return false
+	}
+}

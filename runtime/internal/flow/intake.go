@@ -1,0 +1,106 @@
+package flow
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// This file owns reception: one goroutine per source waits for a credit, receives, and hands on.
+
+// receivePause is how long the intake waits after a failed receive.
+const receivePause = time.Second
+
+// A Limit bounds what a consumer has received and not settled.
+type Limit struct {
+	Messages int
+	Bytes    int64
+}
+
+// receive takes messages in until receiving ends. No message and no error ends it, unless the consumer is closed.
+func (f *Flow) receive(s *source) {
+	for f.awaitCredit() {
+		msg, err := s.consumer.Receive(f.receiving)
+		switch {
+		case err == nil:
+			f.admit(msg, s)
+		case f.receiving.Err() != nil:
+		case isClosed(err):
+			f.fail(fmt.Errorf("receive: %w", err))
+		default:
+			f.config.Logger.Warn("receive failed", "error", err)
+			f.hook("WithOnError", func(ctx context.Context) {
+				f.config.Hooks.Failed(ctx, fmt.Errorf("receive: %w", err), nil, nil)
+			})
+			pause(f.receiving, receivePause)
+		}
+	}
+}
+
+// pause waits for d or until ctx ends.
+func pause(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}
+
+// awaitCredit waits until one more message may be received. It reports false when receiving has ended.
+func (f *Flow) awaitCredit() bool {
+	f.mu.Lock()
+	defer f.unlock()
+	for !f.stopping && !f.hasCredit() {
+		f.intakes++
+		f.credit.Wait()
+		f.intakes--
+	}
+	return !f.stopping
+}
+
+// hasCredit reports whether there is room for one more message. The caller holds the lock.
+func (f *Flow) hasCredit() bool {
+	if f.paused {
+		return f.holdBack("pause")
+	}
+	if len(f.reports)+f.telling >= maxReports {
+		return f.holdBack("observers")
+	}
+	limit := f.config.Limit
+	if f.unsettled >= limit.Messages || f.bytes >= limit.Bytes {
+		return f.holdBack("limit")
+	}
+	if f.unsettled >= f.window {
+		// The window keeps what a busy consumer has taken off the topic small, so that others get their share. It
+		// grows when slots stand idle for want of messages.
+		if f.idle == 0 || f.runnable.len() > 0 {
+			return f.holdBack("busy")
+		}
+		f.window = min(2*f.window, limit.Messages)
+	}
+	f.heldBack = ""
+	return true
+}
+
+// holdBack notes since when and why nothing is received.
+func (f *Flow) holdBack(why string) bool {
+	if f.heldBack != why {
+		f.heldBack, f.heldSince = why, time.Now()
+	}
+	return false
+}
+
+// creditsFreed lets the intake go on when it waits for credits. The caller holds the lock.
+func (f *Flow) creditsFreed() {
+	if f.intakes > 0 && f.hasCredit() {
+		f.credit.Broadcast()
+	}
+}
+
+// admit hands a message on.
+func (f *Flow) admit(msg message, s *source) {
+	f.mu.Lock()
+	defer f.unlock()
+	f.register(msg, s, time.Now())
+}

@@ -1,0 +1,188 @@
+package flow
+
+import (
+	"context"
+	"runtime/debug"
+	"time"
+)
+
+// This file owns slots: goroutines that run user code.
+
+// work is one slot. It takes one delivery after the other until there are no more to come.
+func (f *Flow) work(slot int) {
+	var d *delivery
+	ended := false
+	defer func() {
+		if ended {
+			return
+		}
+		// User code has ended the goroutine. Another one takes the slot.
+		f.finish(d, slot, outcome{err: keep(errGoexit)})
+		go f.work(slot)
+	}()
+	f.mu.Lock()
+	for {
+		if d = f.await(); d == nil {
+			break
+		}
+		f.begin(d, slot)
+		run := d.runs
+		f.unlock()
+		out := f.run(d, run)
+		r, won := f.resolve(d, run, out)
+		f.mu.Lock()
+		f.end(d, slot, r, won)
+	}
+	ended = true
+	f.workers--
+	f.checkIdle()
+	f.unlock()
+}
+
+// await returns the next delivery to run. It waits for one, and returns nil when there are no more to come. The caller
+// holds the lock.
+func (f *Flow) await() *delivery {
+	for {
+		var d *delivery
+		if f.receiving.Err() == nil { // otherwise nothing is begun any more
+			d = f.take()
+		}
+		if d != nil || f.stopping {
+			if f.idle > 0 {
+				f.creditsFreed() // this may have been the last for now
+			}
+			return d
+		}
+		if len(f.effects) > 0 {
+			f.unlock() // which runs them
+			f.mu.Lock()
+			continue
+		}
+		f.idle++
+		f.creditsFreed() // an idle slot is a reason to receive more
+		f.ready.Wait()
+		f.idle--
+		f.waking = max(f.waking-1, 0)
+	}
+}
+
+// wakeWorker has a sleeping slot look for work, unless enough of them are about to. The caller holds the lock.
+func (f *Flow) wakeWorker() {
+	if f.idle > f.waking && f.runnable.len() > f.waking {
+		f.waking++
+		f.ready.Signal()
+	}
+}
+
+// begin hands a delivery to user code. The caller holds the lock.
+func (f *Flow) begin(d *delivery, slot int) {
+	f.slots[slot] = d
+	f.apply(d, start)
+	d.runs++
+	d.undecided.Store(d.runs)
+}
+
+// end takes a delivery back from user code, and moves it on if the run decided it. The caller holds the lock.
+func (f *Flow) end(d *delivery, slot int, r resolution, won bool) {
+	f.slots[slot] = nil
+	f.apply(d, returned)
+	if won {
+		f.settle(d, r)
+	}
+}
+
+// run calls user code with a delivery and returns what became of it. It runs on the slot's goroutine, without the lock.
+func (f *Flow) run(d *delivery, run uint32) outcome {
+	first := d.verdict.Kind == 0
+	if first {
+		d.verdict = Classify(d.msg, f.config.Routes, f.config.Accept)
+		d.known.Store(true)
+	}
+	v := &d.verdict
+	ctx := &d.first
+	if !first {
+		ctx = new(runContext)
+	}
+	ctx.parent, ctx.traceKey = f.handling, f.config.TraceKey
+	defer ctx.end(nil)
+	if v.Envelope != nil {
+		ctx.traceID = v.Envelope.TraceID
+		if first && len(v.Envelope.Ignored) > 0 {
+			f.config.Hooks.Ignored(ctx, v.Envelope, v)
+		}
+	}
+	if v.Mismatch && first && f.config.Hooks.Mismatch != nil {
+		f.hook("WithOnRoutingMismatch", func(context.Context) { f.config.Hooks.Mismatch(ctx, v, d.msg) })
+	}
+	handler := v.Handler
+	if v.Kind == IsUnhandled && f.config.Policy.HandlesUnknown {
+		handler = f.config.Hooks.Unknown
+	}
+	switch {
+	case handler == nil:
+		return outcome{}
+	case d.exhaustedBy != nil:
+		return outcome{err: d.exhaustedBy, permanent: true}
+	}
+	if timeout := f.config.Timeout(v.URN); timeout > 0 {
+		timer := time.AfterFunc(timeout, func() { f.finishLate(d, run, ctx) })
+		defer timer.Stop()
+	}
+	var out outcome
+	err := f.protect(func() error {
+		if d.undecided.Load() != run {
+			return nil // its time was up before it began
+		}
+		err := handler(ctx, v, d.msg)
+		if err != nil {
+			out = f.judge(err) // which calls the error's methods
+		}
+		return nil
+	})
+	if err != nil { // a panic, of the handler or of its error's methods
+		out = f.judge(err)
+	}
+	return out
+}
+
+// judge returns the outcome of user code that returned err.
+func (f *Flow) judge(err error) outcome {
+	out := judge(f.handling.Err() != nil, f.receiving.Err(), err)
+	out.permanent = out.permanent || f.config.Permanent(err)
+	out.err = keep(err)
+	return out
+}
+
+// protect calls fn and returns its panic as an error.
+func (f *Flow) protect(fn func() error) (err error) {
+	defer func() {
+		if value := recover(); value != nil {
+			err = f.config.Panicked(value, debug.Stack())
+		}
+	}()
+	return fn()
+}
+
+// isolate is protect in a goroutine of fn's own, so that fn cannot end the caller's.
+func (f *Flow) isolate(fn func() error) error {
+	done := make(chan error, 1)
+	go func() {
+		err := errGoexit
+		defer func() { done <- err }()
+		err = f.protect(fn)
+	}()
+	return <-done
+}
+
+// hook calls a function of the user's that only watches.
+func (f *Flow) hook(option string, fn func(ctx context.Context)) {
+	if err := f.isolate(func() error { fn(f.handling); return nil }); err != nil {
+		f.logPanic(option, err)
+	}
+}
+
+// logPanic logs that a function that only watches panicked.
+func (f *Flow) logPanic(option string, err error) {
+	f.config.Logger.Error("a function given to "+option+" panicked", "error", err,
+		"stack", f.config.StackOf(err))
+}

@@ -1,0 +1,5 @@
+//go:build mutant_ackcopies
+
+package flow
+
+const mutant = acknowledgesCopies

@@ -1,0 +1,5 @@
+//go:build mutant_ackfirst
+
+package flow
+
+const mutant = acknowledgesFirst

@@ -1,0 +1,5 @@
+//go:build mutant_firstid
+
+package flow
+
+const mutant = keepsFirstID

@@ -1,0 +1,5 @@
+//go:build mutant_freeunsure
+
+package flow
+
+const mutant = freesUnsure

@@ -1,0 +1,87 @@
+package flow
+
+import "errors"
+
+// This file owns reports: observers are told once of each delivery, on a goroutine of their own, in the order in which
+// deliveries ended.
+
+// maxReports is how many reports may wait for observers before nothing more is received.
+const maxReports = 10_000
+
+// ErrAbandoned is in the SettleErr of a delivery that was still being settled when the time for shutdown was over.
+var ErrAbandoned = errors.New("the consumer stopped before it was settled")
+
+// report has observers told of a delivery. The caller holds the lock.
+func (f *Flow) report(d *delivery) {
+	d.reported = true
+	if f.config.Unwatched && d.state == done && d.settleErr == nil && d.decision.action == Acknowledged {
+		return
+	}
+	r := Report{
+		Message: d.msg, Action: d.decision.action, Reason: d.decision.reason, Err: d.decision.err,
+		SettleErr: d.settleErr, Untouched: d.runs == 0,
+	}
+	if d.known.Load() {
+		r.Verdict = d.verdict
+	}
+	switch {
+	case d.state == released && !d.carriedOut:
+		r.Action, r.Reason = Released, ""
+		if !d.decided() {
+			r.Err = ErrShutdown
+		}
+	case d.state == nacked && r.Action != Retried:
+		r.Action, r.Reason = Returned, ""
+	}
+	if r.SettleErr != nil {
+		f.lastErr = r.SettleErr
+	}
+	f.reports = append(f.reports, r)
+	f.reporting.Signal()
+}
+
+// decided reports whether the last run of a delivery is resolved.
+func (d *delivery) decided() bool { return d.runs > 0 && d.undecided.Load() == 0 }
+
+// tell tells observers until there is nothing more to tell.
+func (f *Flow) tell() {
+	ended := false
+	defer func() {
+		if !ended {
+			go f.tell() // an observer has ended the goroutine
+		}
+	}()
+	f.tellBatch() // what an observer that ended the goroutine has left
+	for {
+		f.mu.Lock()
+		for len(f.reports) == 0 && !f.closed {
+			f.reporting.Wait()
+		}
+		batch := f.reports
+		f.reports = nil
+		f.telling = len(batch)
+		f.mu.Unlock()
+		if len(batch) == 0 {
+			break
+		}
+		f.told = batch
+		f.tellBatch()
+	}
+	ended = true
+	close(f.allTold)
+}
+
+// tellBatch tells observers of f.told, which only this goroutine has, and which its successor takes over.
+func (f *Flow) tellBatch() {
+	for len(f.told) > 0 {
+		r := f.told[0]
+		f.told = f.told[1:]
+		if err := f.protect(func() error { f.config.Hooks.Settled(r); return nil }); err != nil {
+			f.logPanic("WithOnSettled", err)
+		}
+	}
+	f.mu.Lock()
+	f.telling = 0
+	f.creditsFreed()
+	f.unlock()
+}

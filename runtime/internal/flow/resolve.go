@@ -1,0 +1,171 @@
+package flow
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// This file owns the decision of a delivery. The first resolution of a run wins, by compare-and-swap; the others learn
+// that they are late.
+
+// A resolution is what follows from the outcome of a run.
+type resolution struct {
+	event     event
+	decision  decision
+	exhausted bool // what settles it is the function for exhausted messages
+	asked     bool // kept for a delay that was asked for
+}
+
+// resolve takes the outcome of a run. It returns what follows from it, and whether this resolution was the first. User
+// code is asked along the way, so the lock is not held.
+func (f *Flow) resolve(d *delivery, run uint32, out outcome) (r resolution, first bool) {
+	if !d.claim(run) {
+		return r, false
+	}
+	return f.decideOn(d, out), true
+}
+
+// claim reports whether this is the first resolution of a run.
+func (d *delivery) claim(run uint32) bool { return d.undecided.CompareAndSwap(run, 0) }
+
+// decideOn returns what follows from the outcome of a run that was claimed.
+func (f *Flow) decideOn(d *delivery, out outcome) resolution {
+	v := &d.verdict
+	if f.triesInPlace(d, out) {
+		again := decision{counted: v.Attempts + 1, delay: f.inPlaceDelay(d), err: out.err}
+		return resolution{event: tryInPlace, decision: again}
+	}
+	if hook := f.config.Hooks.Failed; hook != nil {
+		if err := f.failedWith(v, out); err != nil {
+			ctx := &runContext{parent: f.handling, traceKey: f.config.TraceKey}
+			if v.Envelope != nil {
+				ctx.traceID = v.Envelope.TraceID
+			}
+			f.hook("WithOnError", func(context.Context) { hook(ctx, err, v, d.msg) })
+		}
+	}
+	return f.follow(v, decide(*v, out, f.config.Policy))
+}
+
+// failedWith returns the error that WithOnError is told of, or nil (ERR-1, ERR-2).
+func (f *Flow) failedWith(v *Verdict, out outcome) error {
+	switch {
+	case out.interrupted:
+		return nil
+	case out.err != nil:
+		return out.err
+	case v.Kind == IsUnhandled && f.config.Policy.HandlesUnknown:
+		return nil
+	}
+	return v.Err
+}
+
+// follow returns what a decision leads to.
+func (f *Flow) follow(v *Verdict, x decision) resolution {
+	r := resolution{decision: x, exhausted: f.config.Exhausted != nil && isExhausted(v, x)}
+	shares := Shares(f.config.Type)
+	switch {
+	case x.action == Released:
+		r.event = release
+	case x.action == Returned, x.action == Retried && f.config.ByNack:
+		// Given back, after a wait that is kept here: the client's own is longer than what a handler may ask for, and
+		// what waits counts against the limit.
+		if x.action == Returned || !x.atOnce {
+			r.decision.delay = max(x.delay, f.config.NackBackoff.Next(uint32(min(v.Attempts, 64))))
+		}
+		r.event = giveBack
+		if r.decision.delay > 0 || !shares {
+			r.event, r.asked = keepHere, true
+		}
+	case r.exhausted, x.action == DeadLettered:
+		r.event = replace
+	case x.action == Retried:
+		r.event = replace
+		if x.delay > 0 && !shares { // Pulsar would ignore the delay
+			r.event, r.asked = keepHere, true
+		}
+	default:
+		r.event = acknowledge
+	}
+	return r
+}
+
+// isExhausted reports whether a handler has failed for the last time.
+func isExhausted(v *Verdict, x decision) bool {
+	return v.Kind == IsRouted && (x.action == DeadLettered || x.action == Dropped)
+}
+
+// triesInPlace reports whether a failed run is followed by another one here.
+func (f *Flow) triesInPlace(d *delivery, out outcome) bool {
+	failed := out.err != nil && !out.permanent && !out.interrupted
+	return failed && d.verdict.Kind == IsRouted && d.placeTries < f.config.InPlace.Retries
+}
+
+// inPlaceDelay returns the wait before the next try in place, and counts it.
+func (f *Flow) inPlaceDelay(d *delivery) (delay time.Duration) {
+	d.placeTries++
+	if backoff := f.config.InPlace.Backoff; backoff != nil {
+		f.hook("WithRetryInPlace", func(context.Context) { delay = backoff(int64(d.placeTries)) })
+	}
+	return max(delay, 0)
+}
+
+// finish resolves a run whose goroutine has ended.
+func (f *Flow) finish(d *delivery, slot int, out outcome) {
+	r, won := f.resolve(d, d.runs, out)
+	f.mu.Lock()
+	defer f.unlock()
+	f.end(d, slot, r, won)
+}
+
+// finishLate resolves a run whose time is up, while user code still has the delivery. Its context ends after that, so
+// that what it returns then is late.
+func (f *Flow) finishLate(d *delivery, run uint32, ctx *runContext) {
+	if !d.claim(run) {
+		return
+	}
+	ctx.end(ErrTimeout)
+	err := fmt.Errorf("%w after %s", ErrTimeout, f.config.Timeout(d.verdict.URN))
+	r := f.decideOn(d, outcome{err: keep(err)})
+	f.mu.Lock()
+	defer f.unlock()
+	f.settle(d, r)
+}
+
+// settle moves a delivery on that is decided. A delivery that was released meanwhile stays so. The caller holds the
+// lock.
+func (f *Flow) settle(d *delivery, r resolution) {
+	if d.state != running {
+		return
+	}
+	d.decision, d.exhausted, d.asked = r.decision, r.exhausted, r.asked
+	f.apply(d, r.event)
+	switch r.event {
+	case tryInPlace:
+		f.after(d, d.decision.delay, func() { f.wakeInPlace(d) })
+		if f.stopping {
+			f.apply(d, stopped)
+		}
+	case keepHere:
+		f.keep(d)
+	case replace:
+		f.send(d)
+	case giveBack:
+		f.handBack(d)
+	case release:
+		f.handBackIfOwn(d)
+	}
+}
+
+// wakeInPlace ends the wait of a delivery for its next try in place. The caller holds the lock.
+func (f *Flow) wakeInPlace(d *delivery) {
+	if d.hands {
+		d.woken = true // the run before was late, and still goes on
+		return
+	}
+	d.woken = false
+	f.apply(d, wake)
+	f.runnable.push(d)
+	f.wakeWorker()
+}

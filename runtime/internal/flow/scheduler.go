@@ -1,0 +1,129 @@
+package flow
+
+// This file owns the order in which deliveries are run: lanes by key, and the deliveries that a slot may take next.
+
+// A lane keeps the messages of a key in order: one at a time, and the next when the one before is settled.
+type lane struct {
+	key   string
+	busy  *delivery   // runs, may run next, or is not settled
+	queue []*delivery // wait for it
+}
+
+// laneOf returns the key of a delivery's lane; ok is false when it may run beside all others.
+func (f *Flow) laneOf(d *delivery) (key string, ok bool) {
+	switch {
+	case f.config.Unordered:
+		return "", false
+	case f.config.Slots == 1:
+		return "", true // the order of receipt, whatever the keys are
+	}
+	if key = d.msg.OrderingKey(); key == "" {
+		key = d.msg.Key()
+	}
+	return key, key != "" // no key is not a key
+}
+
+// joinLane gives a delivery its place in its lane.
+func (f *Flow) joinLane(d *delivery) {
+	key, ordered := f.laneOf(d)
+	if !ordered {
+		return
+	}
+	l := f.lanes[key]
+	if l == nil {
+		l = f.newLane(key)
+		f.lanes[key] = l
+	}
+	d.lane = l
+	if l.busy == nil {
+		l.busy = d
+		return
+	}
+	l.queue = append(l.queue, d)
+}
+
+// enqueue lets a delivery run when it is the head of its lane.
+func (f *Flow) enqueue(d *delivery) {
+	if d.lane != nil && d.lane.busy != d {
+		return
+	}
+	f.runnable.push(d)
+	f.wakeWorker()
+}
+
+// freeLane ends a delivery's hold on its lane, or its waiting for it.
+func (f *Flow) freeLane(d *delivery) {
+	l := d.lane
+	d.lane = nil
+	if l.busy != d {
+		return // the queue is cleared of it when its turn comes
+	}
+	l.busy = nil
+	for len(l.queue) > 0 {
+		head := l.queue[0]
+		l.queue[0] = nil
+		l.queue = l.queue[1:]
+		if head.state != waiting {
+			continue // released
+		}
+		l.busy = head
+		if !head.isBehind() {
+			f.runnable.push(head)
+			f.wakeWorker()
+		}
+		return
+	}
+	delete(f.lanes, l.key)
+	f.spareLanes = append(f.spareLanes, l)
+}
+
+// newLane returns a lane, one that is no longer used if there is one.
+func (f *Flow) newLane(key string) *lane {
+	n := len(f.spareLanes)
+	if n == 0 {
+		return &lane{key: key}
+	}
+	l := f.spareLanes[n-1]
+	f.spareLanes = f.spareLanes[:n-1]
+	l.key, l.queue = key, nil
+	return l
+}
+
+// isBehind reports whether user code still has an earlier delivery of the same message.
+func (d *delivery) isBehind() bool { return d.partition.zombies[d.key] != nil }
+
+// take returns the next delivery to run, or nil.
+func (f *Flow) take() *delivery {
+	for !f.paused {
+		d := f.runnable.pop()
+		if d == nil {
+			return nil
+		}
+		if d.state == waiting {
+			return d
+		}
+	}
+	return nil
+}
+
+// A queue is first in, first out.
+type queue struct {
+	items []*delivery
+	first int
+}
+
+func (q *queue) push(d *delivery) { q.items = append(q.items, d) }
+
+func (q *queue) pop() *delivery {
+	if q.first == len(q.items) {
+		return nil
+	}
+	d := q.items[q.first]
+	q.items[q.first] = nil
+	if q.first++; q.first == len(q.items) {
+		q.items, q.first = q.items[:0], 0
+	}
+	return d
+}
+
+func (q *queue) len() int { return len(q.items) - q.first }

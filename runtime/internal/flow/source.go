@@ -1,0 +1,168 @@
+package flow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/apache/pulsar-client-go/pulsar"
+	"github.com/apache/pulsar-client-go/pulsar/crypto"
+)
+
+// This file owns Pulsar consumers: how they are made, received from, and closed.
+
+// closeTimeout is how long the client may take to close something.
+const closeTimeout = 10 * time.Second
+
+// A source is a Pulsar consumer that messages come from.
+type source struct {
+	consumer pulsar.Consumer
+	own      bool // the caller's: not ours to close, and made with options that we do not know
+}
+
+// isClosed reports whether a receive error says that the consumer will not receive again.
+func isClosed(err error) bool {
+	var e *pulsar.Error
+	return errors.As(err, &e) && (e.Result() == pulsar.ConsumerClosed || e.Result() == pulsar.AlreadyClosedError)
+}
+
+// giveBack negatively acknowledges a message. Of a message in chunks the client's Nack would give back the last chunk
+// only.
+func (s *source) giveBack(msg pulsar.Message, id pulsar.MessageID) {
+	if fmt.Sprintf("%T", id) == "*pulsar.chunkMessageID" || id != msg.ID() {
+		s.consumer.NackID(id)
+		return
+	}
+	s.consumer.Nack(msg)
+}
+
+// givenBackAfter is the client's own wait before a message that was given back is asked for again. The waits that users
+// know are kept by the flow, so this one is short; a shorter one has the client's clock tick for nothing.
+const givenBackAfter = 100 * time.Millisecond
+
+// shortWait is givenBackAfter as a policy, whatever the redelivery count is. (The client's own policy overflows at
+// redelivery 34 and then does not wait at all.)
+type shortWait struct{}
+
+// Next returns the wait before a redelivery.
+func (shortWait) Next(uint32) time.Duration { return givenBackAfter }
+
+// A Subscription is what a source is made of.
+type Subscription struct {
+	Topic     string
+	Name      string
+	Type      pulsar.SubscriptionType
+	Position  pulsar.SubscriptionInitialPosition
+	QueueSize int // 0: the default for the type and the number of partitions
+}
+
+// Options returns the options of the client for the subscription of a topic with so many partitions.
+func (s Subscription) Options(partitions int) pulsar.ConsumerOptions {
+	return pulsar.ConsumerOptions{
+		Topic:                       s.Topic,
+		SubscriptionName:            s.Name,
+		Type:                        s.Type,
+		SubscriptionInitialPosition: s.Position,
+		ReceiverQueueSize:           s.queueSize(partitions),
+		NackBackoffPolicy:           shortWait{},
+		// For messages in chunks, which the client gives back by their id and without the policy.
+		NackRedeliveryDelay: givenBackAfter,
+		AckWithResponse:     true, // otherwise an acknowledgement that got lost looks like one that did not
+		// Without it the client gives back by itself, without a word and without room for another message, what it
+		// cannot decrypt, until it receives nothing more.
+		Decryption: &pulsar.MessageDecryptionInfo{
+			KeyReader:                   noKeys{},
+			ConsumerCryptoFailureAction: crypto.ConsumerCryptoFailureActionConsume,
+		},
+	}
+}
+
+// The default receive queues. What lies in the queue of a busy replica is out of an idle one's reach, so it is short
+// where replicas share; where one consumer has all there is nobody to share with.
+const (
+	sharedQueue = 128 // over all partitions
+	leastQueue  = 16  // per partition
+	singleQueue = 1000
+)
+
+func (s Subscription) queueSize(partitions int) int {
+	switch {
+	case s.QueueSize > 0:
+		return s.QueueSize
+	case Shares(s.Type):
+		return max(sharedQueue/max(partitions, 1), leastQueue)
+	}
+	return singleQueue
+}
+
+// Shares reports whether a subscription's consumers share its messages. Such a subscription knows delays, counts
+// redeliveries and gives back one entry alone.
+func Shares(t pulsar.SubscriptionType) bool { return t == pulsar.Shared || t == pulsar.KeyShared }
+
+// noKeys is a key reader that has no keys.
+type noKeys struct{}
+
+func (noKeys) PublicKey(string, map[string]string) (*crypto.EncryptionKeyInfo, error) {
+	return nil, errors.New("there are no keys")
+}
+
+func (noKeys) PrivateKey(string, map[string]string) (*crypto.EncryptionKeyInfo, error) {
+	return nil, errors.New("there are no keys")
+}
+
+// A listener follows which partitions of a Failover subscription are this consumer's.
+type listener struct{ f *Flow }
+
+// BecameActive is called by the client.
+func (l listener) BecameActive(_ pulsar.Consumer, topic string, _ int32) { l.f.turn(topic, true) }
+
+// BecameInactive is called by the client.
+func (l listener) BecameInactive(_ pulsar.Consumer, topic string, _ int32) { l.f.turn(topic, false) }
+
+// turn takes in that a partition has come or gone. What was received of one that has gone and not begun is dropped: its
+// new owner gets it.
+func (f *Flow) turn(topic string, active bool) {
+	f.mu.Lock()
+	defer f.unlock()
+	p := f.partitionOf(topic, nil)
+	p.active = active
+	if active {
+		return
+	}
+	for d := range f.live.all {
+		if d.partition == p {
+			f.apply(d, lost)
+		}
+	}
+}
+
+// subscribe is client.Subscribe, but it returns when ctx ends. A consumer that comes too late is closed.
+func subscribe(
+	ctx context.Context, client pulsar.Client, options pulsar.ConsumerOptions,
+) (pulsar.Consumer, error) {
+	type result struct {
+		consumer pulsar.Consumer
+		err      error
+	}
+	done := make(chan result)
+	go func() {
+		consumer, err := client.Subscribe(options)
+		select {
+		case done <- result{consumer, err}:
+		case <-ctx.Done():
+			if err == nil {
+				consumer.Close()
+			}
+		}
+	}()
+	select {
+	case r := <-done:
+		if r.err != nil {
+			return nil, fmt.Errorf("subscribe %s to %s: %w", options.SubscriptionName, options.Topic, r.err)
+		}
+		return r.consumer, nil
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}

@@ -1,0 +1,69 @@
+package flow
+
+import (
+	"time"
+
+	"github.com/apache/pulsar-client-go/pulsar"
+)
+
+// This file owns what a flow says of itself, and its pause.
+
+// A Status is what a flow is doing.
+type Status struct {
+	Paused    bool
+	Stopping  bool
+	Unsettled int   // received and not settled
+	Bytes     int64 // of their payloads
+	Running   int   // in user code
+	HeldBack  string
+	HeldSince time.Time
+	Oldest    pulsar.Message // that is not settled; nil for none
+	Since     time.Time      // when it was received
+	Swallowed int64          // copies
+	LastErr   error          // of settling
+	Lanes     int
+}
+
+// Status says what the flow is doing now.
+func (f *Flow) Status() Status {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	s := Status{
+		Paused: f.paused, Stopping: f.stopping, Unsettled: f.unsettled, Bytes: f.bytes, Running: f.hands,
+		HeldBack: f.heldBack, HeldSince: f.heldSince, Swallowed: f.swallowed, LastErr: f.lastErr, Lanes: len(f.lanes),
+	}
+	if d := f.live.oldest; d != nil {
+		s.Oldest, s.Since = d.msg, d.received
+	}
+	return s
+}
+
+// Pause has no more messages received or begun until Resume. What user code has goes on.
+func (f *Flow) Pause() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.paused = true
+}
+
+// Resume ends a pause.
+func (f *Flow) Resume() {
+	f.mu.Lock()
+	defer f.unlock()
+	f.paused = false
+	f.ready.Broadcast()
+	f.credit.Broadcast()
+}
+
+// sayCopies logs that copies were swallowed, once a minute. The caller holds the lock.
+func (f *Flow) sayCopies() {
+	now := time.Now()
+	if now.Sub(f.saidCopies) < time.Minute {
+		return
+	}
+	f.saidCopies = now
+	n := f.swallowed
+	f.later(func() {
+		f.config.Logger.Info("Pulsar delivered messages again that are in hand or done: they are not handled again",
+			"copies", n)
+	})
+}

@@ -1,0 +1,507 @@
+package bq
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	goruntime "runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"testing"
+	"time"
+
+	"github.com/apache/pulsar-client-go/pulsar"
+	"github.com/google/uuid"
+
+	"github.com/babelqueue/bqgen/runtime/bqtest"
+	"github.com/babelqueue/bqgen/runtime/payload"
+)
+
+var (
+	walkDeliveries = flag.Int("walk.deliveries", 5000, "how many deliveries the random walk goes through")
+	walkSeed       = flag.Uint64("walk.seed", 0, "the seed of the random walk; 0 draws one")
+)
+
+// A walk consumes messages while everything that can go wrong does, drawn at random, and holds a consumer to what it
+// promises: no message is lost, none is run twice at a time or after it was settled, each delivery is reported once,
+// and the limit holds.
+type walk struct {
+	t    *testing.T
+	seed uint64
+
+	mu          sync.Mutex
+	rng         *rand.Rand
+	faults      map[string]int
+	transitions map[string]int
+	deliveries  int
+}
+
+func (w *walk) draw(n int) int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.rng.IntN(n)
+}
+
+func (w *walk) count(fault string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.faults[fault]++
+}
+
+// TestRandomWalk is short here; make walk makes it long.
+func TestRandomWalk(t *testing.T) {
+	seed := *walkSeed
+	if seed == 0 {
+		seed = rand.Uint64()
+	}
+	w := &walk{
+		t: t, seed: seed, rng: rand.New(rand.NewPCG(seed, 1)), faults: map[string]int{}, transitions: map[string]int{},
+	}
+	t.Logf("to walk again: go test ./runtime -run RandomWalk -walk.deliveries=%d -walk.seed=%d", *walkDeliveries, seed)
+	for episode := 0; w.deliveries < *walkDeliveries && !t.Failed(); episode++ {
+		t.Run(fmt.Sprint("episode", episode), func(t *testing.T) { newEpisode(t, w).run() })
+	}
+	w.summary(t)
+}
+
+func (w *walk) summary(t *testing.T) {
+	long := *walkDeliveries >= 200_000
+	for _, counts := range []map[string]int{w.faults, w.transitions} {
+		names := make([]string, 0, len(counts))
+		for name := range counts {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		for _, name := range names {
+			t.Logf("%7d %s", counts[name], name)
+			if long && counts[name] < 50 {
+				t.Errorf("%s occurred %d times, want at least 50", name, counts[name])
+			}
+		}
+	}
+	t.Logf("%d deliveries", w.deliveries)
+}
+
+// An episode is a broker and a queue of its own, consumed in one way.
+type episode struct {
+	*walk
+	t         *testing.T
+	broker    *bqtest.Broker
+	client    pulsar.Client
+	queue     Queue
+	options   []ConsumerOption
+	byNack    bool
+	replicas  int
+	batched   bool
+	limit     int
+	published int
+	name      string // says how it is consumed
+
+	mu       sync.Mutex
+	over     bool            // faults have ended
+	ended    map[string]bool // by number: handled, dead-lettered or dropped
+	stopping sync.WaitGroup
+}
+
+func newEpisode(t *testing.T, w *walk) *episode {
+	e := &episode{walk: w, t: t, broker: bqtest.NewBroker(t), ended: map[string]bool{}, limit: 4 + w.draw(60), replicas: 1}
+	e.client = e.broker.Client()
+	topic := "persistent://public/default/walk-" + uuid.NewString()
+	e.queue = Queue{Name: "walk", Topic: topic, DeadLetterTopic: topic + ".dlq"}
+	if w.draw(4) == 0 {
+		e.queue.DeadLetterTopic = ""
+	}
+	if w.draw(2) == 0 {
+		if err := e.broker.CreatePartitioned(topic, 2); err != nil {
+			t.Fatal(err)
+		}
+	}
+	types := []pulsar.SubscriptionType{pulsar.Shared, pulsar.KeyShared, pulsar.Exclusive, pulsar.Failover}
+	subscription := types[w.draw(len(types))]
+	if subscription != pulsar.Exclusive {
+		e.replicas += w.draw(2)
+	}
+	e.batched = w.draw(2) == 0 && subscription != pulsar.KeyShared
+	e.name = fmt.Sprintf("subscription type %v, batched %v, limit %d", subscription, e.batched, e.limit)
+	e.options = []ConsumerOption{
+		WithSubscriptionType(subscription), WithConcurrency(1 + w.draw(8)),
+		WithMaxUnsettled(Limit{Messages: e.limit}), WithReceiverQueueSize(16 + w.draw(100)),
+		WithSendTimeout(20 * time.Millisecond), WithNackBackoff(time.Millisecond, 4*time.Millisecond),
+		WithSettleTries(1 + w.draw(4)), WithShutdownTimeout(time.Duration(4+w.draw(80)) * time.Millisecond),
+		WithLogger(slog.New(slog.NewTextHandler(io.Discard, nil))),
+	}
+	shares := subscription == pulsar.Shared || subscription == pulsar.KeyShared
+	if e.byNack = shares && w.draw(2) == 0; e.byNack {
+		e.options = append(e.options, WithRetryByNack())
+	}
+	if w.draw(2) == 0 {
+		e.options = append(e.options, WithHandlerTimeout(8*time.Millisecond))
+	}
+	if w.draw(3) == 0 {
+		e.options = append(e.options, WithRetryInPlace(2, ExponentialBackoff(time.Millisecond, 4*time.Millisecond)))
+	}
+	if w.draw(3) == 0 {
+		e.options = append(e.options, WithUnordered())
+	}
+	return e
+}
+
+// run publishes, consumes under faults, ends the faults, and checks what has become of every message.
+func (e *episode) run() {
+	ctx, cancel := context.WithCancel(e.t.Context())
+	var all sync.WaitGroup
+	for range e.replicas {
+		all.Go(func() { e.keepConsuming(ctx) })
+	}
+	chaos, end := context.WithCancel(ctx)
+	var faults sync.WaitGroup
+	faults.Go(func() { e.harm(chaos) })
+	n, patience := 400+e.draw(400), 3*time.Second
+	if *walkDeliveries >= 50_000 {
+		n, patience = 5*n, 5*patience
+	}
+	e.publish(n)
+	e.progress(chaos, e.published*9/10, patience)
+	end()
+	faults.Wait()
+	e.mu.Lock()
+	e.over = true
+	e.mu.Unlock()
+	drained, stop := context.WithTimeout(ctx, 20*time.Second)
+	if err := e.broker.WaitUntil(drained, func() bool {
+		return e.broker.Backlog(e.queue.Topic,
+			"babelqueue") == 0
+	}); err != nil {
+		e.t.Errorf("%d messages are left, %d of %d have ended", e.broker.Backlog(e.queue.Topic, "babelqueue"),
+			len(e.ended), e.published)
+	}
+	stop()
+	cancel()
+	all.Wait()
+	e.stopping.Wait()
+	e.audit()
+}
+
+// progress waits until so many messages have ended, or for a while.
+func (e *episode) progress(ctx context.Context, n int, patience time.Duration) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	_ = e.broker.WaitUntil(ctx, func() bool {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		return len(e.ended) >= n
+	})
+}
+
+func (e *episode) publish(n int) {
+	keeper, err := e.client.Subscribe(pulsar.ConsumerOptions{
+		Topic: e.queue.Topic, SubscriptionName: "babelqueue-keeper",
+		SubscriptionInitialPosition: pulsar.SubscriptionPositionEarliest,
+	})
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	keeper.Close()
+	p, err := e.client.CreateProducer(pulsar.ProducerOptions{
+		Topic: e.queue.Topic, Name: "walker", DisableBatching: !e.batched, BatchingMaxMessages: 7,
+		BatchingMaxPublishDelay: time.Millisecond,
+	})
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	defer p.Close()
+	for i := range n {
+		m := &pulsar.ProducerMessage{Payload: fmt.Appendf(nil,
+			`{"job":"urn:walk","trace_id":"t","data":{"n":"%d"},"meta":{"id":"%d","schema_version":1}}`, i, i)}
+		if key := e.draw(12); key > 0 {
+			m.Key = fmt.Sprint("k-", key)
+		}
+		p.SendAsync(e.t.Context(), m, func(_ pulsar.MessageID, _ *pulsar.ProducerMessage, err error) {
+			if err != nil {
+				e.t.Errorf("publish: %v", err)
+			}
+		})
+	}
+	if err := p.FlushWithCtx(e.t.Context()); err != nil {
+		e.t.Fatal(err)
+	}
+	e.published = n
+}
+
+// end notes what has become of a message for good.
+func (e *episode) end(n string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.ended[n] = true
+}
+
+// audit checks that no message is lost.
+func (e *episode) audit() {
+	letters := map[string]bool{}
+	if e.queue.DeadLetterTopic != "" {
+		for _, r := range e.broker.Messages(e.queue.DeadLetterTopic) {
+			_, rest, _ := strings.Cut(string(r.Payload), `"data":{"n":"`)
+			n, _, _ := strings.Cut(rest, `"`)
+			letters[n] = true
+		}
+	}
+	for i := range e.published {
+		if n := strconv.Itoa(i); !e.ended[n] && !letters[n] {
+			e.t.Errorf("message %s is lost", n)
+		}
+	}
+}
+
+// keepConsuming runs one consumer after the other until ctx ends.
+func (e *episode) keepConsuming(ctx context.Context) {
+	for ctx.Err() == nil {
+		life, cancel := context.WithCancel(ctx)
+		e.mu.Lock()
+		over := e.over
+		e.mu.Unlock()
+		if !over {
+			time.AfterFunc(time.Duration(20+e.draw(250))*time.Millisecond, func() {
+				e.mu.Lock()
+				defer e.mu.Unlock()
+				if !e.over {
+					cancel()
+				}
+			})
+		}
+		newWalked(e).live(life)
+		cancel()
+		e.count("shutdown")
+	}
+}
+
+// A walked is one consumer of an episode.
+type walked struct {
+	*episode
+	consumer *Consumer
+
+	mu       sync.Mutex
+	inside   map[string]int
+	finished map[string]Settlement
+	live_    int // by the transitions
+	received int
+	reports  int
+}
+
+func newWalked(e *episode) *walked {
+	return &walked{episode: e, inside: map[string]int{}, finished: map[string]Settlement{}}
+}
+
+type step struct{ N string }
+
+func (w *walked) live(ctx context.Context) {
+	definition := Definition[step]{URN: "urn:walk", Queue: w.queue, Codec: payload.Codec[step]{
+		Encode: func(*step, *payload.Encoder) {},
+		Decode: func(s *step, d *payload.Decoder) {
+			for range d.Object {
+				d.String(&s.N)
+			}
+		},
+	}}
+	options := append(slices.Clone(w.options), WithOnSettled(w.settled),
+		consumerOption(func(c *consumerConfig) { c.trace = w.trace }))
+	c, err := NewConsumer(w.client, w.queue, Routes(Handle(definition, w.handle)), options...)
+	if err != nil {
+		w.episode.t.Fatal(err)
+	}
+	w.consumer = c
+	done := make(chan error, 1)
+	go func() { done <- c.Run(ctx) }()
+	ticker := time.NewTicker(5 * time.Millisecond)
+	defer ticker.Stop()
+	for paused := false; ; {
+		select {
+		case err = <-done:
+			w.ended(err)
+			return
+		case <-ticker.C:
+		}
+		w.episode.mu.Lock()
+		over := w.episode.over
+		w.episode.mu.Unlock()
+		switch {
+		case paused:
+			c.Resume()
+			paused = false
+		case !over && w.draw(20) == 0:
+			c.Pause()
+			paused = true
+			w.count("pause")
+		}
+	}
+}
+
+// ended checks a consumer after its end: every delivery was reported once.
+func (w *walked) ended(err error) {
+	var stuck *StuckError
+	if err != nil && !errors.As(err, &stuck) && !strings.Contains(err.Error(), "ConsumerBusy") {
+		w.episode.t.Errorf("Run: %v", err)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.received != w.reports {
+		w.episode.t.Errorf("%d deliveries and %d reports", w.received, w.reports)
+	}
+	w.walk.mu.Lock()
+	w.walk.deliveries += w.received
+	w.walk.mu.Unlock()
+}
+
+// trace is told of every transition.
+func (w *walked) trace(state, event, becomes string) {
+	w.mu.Lock()
+	switch final := becomes == "done" || becomes == "nacked" || becomes == "released"; {
+	case event == "received":
+		w.received++
+		w.live_++
+	case final && event != "returned":
+		w.live_--
+	}
+	if w.live_ > w.limit {
+		w.episode.t.Errorf("%d messages are not settled, the limit is %d", w.live_, w.limit)
+	}
+	w.mu.Unlock()
+	w.walk.mu.Lock()
+	w.transitions[state+", "+event+": "+becomes]++
+	w.walk.mu.Unlock()
+}
+
+func (w *walked) settled(s Settlement) {
+	id := s.Delivery.Topic + s.Delivery.MessageID.String()
+	w.mu.Lock()
+	w.reports++
+	switch s.Action {
+	case Returned, Released:
+	default:
+		if s.Action != Retried || !w.byNack {
+			w.finished[id] = s
+		}
+	}
+	w.mu.Unlock()
+	switch s.Action {
+	case Acknowledged, Dropped, DeadLettered:
+		w.end(s.Delivery.ID)
+	}
+}
+
+// handle does something at random.
+func (w *walked) handle(ctx context.Context, m *Message[step]) error {
+	id := m.Topic + m.MessageID.String()
+	w.mu.Lock()
+	w.inside[id]++
+	if w.inside[id] > 1 {
+		w.episode.t.Errorf("message %s is handled twice at a time", id)
+	}
+	if s, yes := w.finished[id]; yes && ctx.Err() == nil { // or else its time was up just as it began
+		w.episode.t.Errorf("message %s is handled again after it was %s (%v): %s", id, s.Action, s.SettleErr, w.name)
+	}
+	w.mu.Unlock()
+	defer func() {
+		w.mu.Lock()
+		w.inside[id]--
+		w.mu.Unlock()
+	}()
+	switch n := w.draw(100); {
+	case n < 60:
+		return nil
+	case n < 75:
+		w.count("error")
+		return errors.New("no")
+	case n < 80:
+		w.count("panic")
+		panic("no")
+	case n < 83:
+		w.count("permanent")
+		return Permanent(errors.New("no"))
+	case n < 88:
+		w.count("retry after")
+		return RetryAfter(time.Duration(max(w.draw(8)-4, 0))*time.Millisecond, errors.New("later"))
+	case n < 91:
+		w.count("goexit")
+		goruntime.Goexit()
+	case n < 95:
+		w.count("slow")
+		<-time.After(time.Duration(1+w.draw(5)) * time.Millisecond)
+		return nil
+	case n < 98:
+		w.count("waits for its context")
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(20 * time.Millisecond):
+			return nil
+		}
+	}
+	w.count("goes on beyond its time")
+	<-time.After(15 * time.Millisecond)
+	return errors.New("late")
+}
+
+// harm draws faults until ctx ends, and then takes them all back.
+func (e *episode) harm(ctx context.Context) {
+	var faults []*bqtest.Fault
+	defer func() {
+		for _, f := range faults {
+			f.Release()
+		}
+	}()
+	byConsumer := func(c bqtest.Call) bool { return c.Producer != "walker" }
+	fault := func(name string, f *bqtest.Fault) {
+		e.count(name)
+		faults = append(faults, e.broker.Fail(f.Times(1+e.draw(3))))
+		if len(faults) > 6 {
+			faults[0].Release()
+			faults = faults[1:]
+		}
+	}
+	lost := errors.New("lost")
+	for ctx.Err() == nil {
+		select {
+		case <-time.After(time.Duration(500+e.draw(3000)) * time.Microsecond):
+		case <-ctx.Done():
+			return
+		}
+		topics := []string{e.queue.Topic}
+		if e.queue.DeadLetterTopic != "" {
+			topics = append(topics, e.queue.DeadLetterTopic)
+		}
+		to := topics[e.draw(len(topics))]
+		switch e.draw(12) {
+		case 0:
+			fault("acknowledgement fails", bqtest.OnAck(e.queue.Topic).Err(lost))
+		case 1:
+			fault("acknowledgement is applied and lost", bqtest.OnAck(e.queue.Topic).Applied().Err(lost))
+		case 2:
+			fault("acknowledgement hangs", bqtest.OnAck(e.queue.Topic).Hang())
+		case 3:
+			fault("acknowledgement is applied and hangs", bqtest.OnAck(e.queue.Topic).Applied().Hang())
+		case 4:
+			fault("send fails", bqtest.OnSend(to).When(byConsumer).Err(lost))
+		case 5:
+			fault("send is applied and lost", bqtest.OnSend(to).When(byConsumer).Applied().Err(lost))
+		case 6:
+			fault("send hangs", bqtest.OnSend(to).When(byConsumer).Hang())
+		case 7:
+			fault("no producer", bqtest.OnCreateProducer(to).When(byConsumer).Err(lost))
+		case 8:
+			fault("receive fails", bqtest.OnReceive(e.queue.Topic).Err(lost))
+		case 9:
+			e.count("disconnect")
+			e.broker.Drop(e.queue.Topic, "babelqueue")
+		default:
+			e.count("unload")
+			e.broker.Unload(e.queue.Topic)
+		}
+	}
+}

@@ -1,0 +1,199 @@
+package importer_test
+
+import (
+	"flag"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/catfmt"
+	"github.com/babelqueue/bqgen/schema/importer"
+	"github.com/babelqueue/bqgen/schema/lint"
+	"github.com/babelqueue/bqgen/schema/load"
+	"github.com/babelqueue/bqgen/templates/golang"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected catalogs and findings in testdata")
+
+// TestCases imports the files of each folder in testdata and compares the catalog with want.yaml, and the findings with
+// want.txt. The file args names what to import, one source a line; "strict" on a line of its own makes losses errors.
+func TestCases(t *testing.T) {
+	for _, format := range []string{"jsonschema", "asyncapi"} {
+		folders, err := filepath.Glob(filepath.Join("testdata", format, "*"))
+		if err != nil || len(folders) == 0 {
+			t.Fatalf("no cases of %s: %v", format, err)
+		}
+		for _, dir := range folders {
+			t.Run(format+"/"+filepath.Base(dir), func(t *testing.T) { runCase(t, format, dir) })
+		}
+	}
+}
+
+func runCase(t *testing.T, format, dir string) {
+	args, err := os.ReadFile(filepath.Join(dir, "args"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	o := importer.Options{Root: root.FS(), Package: "probe", Check: checkCode}
+	sources := strings.Fields(string(args))
+	if at := slices.Index(sources, "strict"); at >= 0 {
+		o.Strict, sources = true, slices.Delete(sources, at, at+1)
+	}
+	r, err := run(o, format, sources)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var findings strings.Builder
+	for _, d := range r.Findings {
+		findings.WriteString(d.String() + "\n")
+		if d.Hint != "" {
+			findings.WriteString("    hint: " + d.Hint + "\n")
+		}
+	}
+	golden(t, filepath.Join(dir, "want.txt"), findings.String())
+	golden(t, filepath.Join(dir, "want.yaml"), string(r.Text))
+	if r.Text != nil {
+		accepted(t, r.Text)
+	}
+}
+
+func run(o importer.Options, format string, args []string) (*importer.Result, error) {
+	if format == "asyncapi" {
+		return importer.AsyncAPI(o, args...)
+	}
+	var sources []importer.Source
+	for _, arg := range args {
+		file, pointer, _ := strings.Cut(arg, "#")
+		sources = append(sources, importer.Source{File: file, Pointer: pointer})
+	}
+	return importer.JSONSchema(o, sources...)
+}
+
+func checkCode(c *schema.Catalog) schema.Diagnostics {
+	_, findings, err := golang.Generate(c, golang.Options{})
+	if err != nil {
+		return schema.NewDiagnostics(schema.Diagnostic{Pos: schema.Pos{File: c.File}, Message: err.Error()})
+	}
+	return findings
+}
+
+// accepted checks that a catalog is formatted, has no errors, for lint either, and that code can be generated from it.
+func accepted(t testing.TB, text []byte) {
+	t.Helper()
+	c, findings := load.Parse("urns.yaml", text)
+	if c == nil {
+		t.Fatalf("the catalog has errors: %v", findings)
+	}
+	if findings := lint.Check(c, lint.Options{}); findings.HasErrors() {
+		t.Errorf("the catalog has lint errors: %v", findings)
+	}
+	if findings := checkCode(c); findings.HasErrors() {
+		t.Errorf("no code is generated: %v", findings)
+	}
+	again, _, err := catfmt.Format("urns.yaml", text)
+	if err != nil || string(again) != string(text) {
+		t.Errorf("the catalog is not formatted: %v", err)
+	}
+}
+
+// golden compares got with a file; one that is not there is empty.
+func golden(t *testing.T, path, got string) {
+	t.Helper()
+	want, err := os.ReadFile(path)
+	if err != nil && !os.IsNotExist(err) {
+		t.Fatal(err)
+	}
+	if *update && string(want) != got {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", path, diff)
+	}
+}
+
+// TestNothingOutsideOfTheRoot checks that neither a path nor a symbolic link leads out.
+func TestNothingOutsideOfTheRoot(t *testing.T) {
+	outside := t.TempDir()
+	dir := filepath.Join(outside, "root")
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	write(filepath.Join(outside, "secret.json"), `{"title": "Secret", "$id": "https://example.com/secret"}`)
+	if err := os.Symlink("../secret.json", filepath.Join(dir, "link.json")); err != nil {
+		t.Skip(err)
+	}
+	for _, ref := range []string{
+		"../secret.json", "link.json", "/secret.json", "file:///secret.json", "%2e%2e/secret.json", `..\\secret.json`,
+		"https://example.com/secret", "a/../../secret.json", "//host/secret.json",
+	} {
+		write(filepath.Join(dir, "a.json"), `{"type": "object", "properties": {"a": {"$ref": "`+ref+`"}}}`)
+		root, err := os.OpenRoot(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := importer.JSONSchema(importer.Options{Root: root.FS()}, importer.Source{File: "a.json"})
+		root.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(r.Text), "Secret") || len(r.Losses) != 1 || r.Losses[0].Keyword != "$ref" {
+			t.Errorf("%s: %v\n%s", ref, r.Findings, r.Text)
+		}
+	}
+}
+
+// FuzzImport imports hostile documents. There is a catalog or there are errors, and the catalog is right.
+func FuzzImport(f *testing.F) {
+	seed := func(name string, entry fs.DirEntry, err error) error {
+		if ext := filepath.Ext(name); ext == ".json" || ext == ".yaml" || ext == ".yml" {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				return err
+			}
+			f.Add(string(text), ext == ".json")
+		}
+		return err
+	}
+	if err := filepath.WalkDir("testdata", seed); err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, text string, isJSON bool) {
+		name := "a.yaml"
+		if isJSON {
+			name = "a.json"
+		}
+		for _, format := range []string{"jsonschema", "asyncapi"} {
+			o := importer.Options{Root: fstest.MapFS{name: {Data: []byte(text)}}, Package: "probe", Check: checkCode}
+			r, err := run(o, format, []string{name})
+			switch {
+			case err != nil:
+				t.Fatalf("%s: %v", format, err)
+			case r.Text == nil && !r.Findings.HasErrors():
+				t.Fatalf("%s: neither a catalog nor an error", format)
+			case r.Text != nil:
+				accepted(t, r.Text)
+			}
+		}
+	})
+}

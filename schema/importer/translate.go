@@ -1,0 +1,407 @@
+package importer
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/babelqueue/bqgen/internal/text"
+	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/internal/draft"
+	"github.com/babelqueue/bqgen/schema/internal/near"
+	"github.com/babelqueue/bqgen/schema/internal/source"
+)
+
+const (
+	// maxShapes is the number of schemas of one import.
+	maxShapes = 300_000
+	// maxLevels is how deeply schemas may be nested, which leaves room for the catalog around them.
+	maxLevels = 100
+	// maxName is the length of the longest property name, in bytes. YAML reads no key of more than 1,024.
+	maxName = 900
+)
+
+// A translator turns schemas of the source into shapes.
+type translator struct {
+	*catalog
+	library *library
+	byNode  map[*source.Node]*typ
+	queue   []pending // types whose shape is not made yet
+	shapes  int
+}
+
+type pending struct {
+	typ *typ
+	target
+}
+
+func newTranslator(l *library, c *catalog) *translator {
+	return &translator{catalog: c, library: l, byNode: map[*source.Node]*typ{}}
+}
+
+// payload translates the payload of a message, and all types that it refers to. It returns nil after a finding when the
+// payload is no object.
+func (t *translator) payload(at target) *shape {
+	s := t.schema(at, 1)
+	s.isData = true
+	if types := s.get("type"); types != nil && types.node.Kind == source.Sequence {
+		if slices.ContainsFunc(types.node.Items, func(n *source.Node) bool { return n.Text == "object" }) {
+			types.node = textNode(types.pos, "object") // a payload is an object, whatever else the schema allows
+		}
+	}
+	for len(t.queue) > 0 {
+		next := t.queue[0]
+		t.queue = t.queue[1:]
+		next.typ.shape = t.schema(next.target, 1)
+	}
+	if types := kindOf(s); types != "" && types != "object" {
+		t.lose(s, s.src.Pos, "payload", "a payload is an object, this is of type "+types, nil)
+		return nil
+	}
+	if len(s.members) == 0 || !slices.ContainsFunc(s.members, func(m member) bool { return !annotations[m.key] }) {
+		s.set(member{key: "type", pos: s.src.Pos, node: textNode(s.src.Pos, "object")})
+	}
+	return s
+}
+
+// kindOf returns the one type of a schema, through references; "" when it does not say so.
+func kindOf(s *shape) string {
+	for range 100 { // references may form a circle
+		if types := s.get("type"); types != nil && types.node.Kind == source.Scalar {
+			return types.node.Text
+		}
+		ref := s.get("$ref")
+		if ref == nil || ref.ref == nil || ref.ref.shape == nil {
+			return ""
+		}
+		s = ref.ref.shape
+	}
+	return ""
+}
+
+// fault reports something that the source does not mean as it stands.
+func (t *translator) fault(at schema.Pos, hint, format string, args ...any) {
+	t.faults.Warn(at, ruleFault, hint, format, args...)
+}
+
+// schema translates a schema and everything inside it.
+func (t *translator) schema(at target, depth int) *shape {
+	n := at.node
+	s := &shape{src: n}
+	sc := t.library.scopeOf(n, at.scope)
+	t.shapes++
+	switch {
+	case depth > maxLevels:
+		t.widen(s, n.Pos, "depth", "schemas are nested too deeply")
+	case t.shapes > maxShapes:
+		t.widen(s, n.Pos, "size", "there are too many schemas")
+	case n.IsText("true"):
+	case n.IsText("false"):
+		t.widen(s, n.Pos, "false", "a schema that accepts nothing")
+	case n.Kind != source.Mapping:
+		if n.Kind != source.Bad {
+			t.fault(n.Pos, "write {} for any value", "a schema must be an object, this is %s", n.Describe())
+		}
+		t.widen(s, n.Pos, "schema", "it is no schema")
+	default:
+		for _, p := range modern(n, sc.dialect) {
+			t.keyword(s, p, sc, depth)
+		}
+		t.tidy(s)
+	}
+	return s
+}
+
+// keyword translates one keyword.
+func (t *translator) keyword(s *shape, p source.Pair, sc *scope, depth int) {
+	key, v := p.Key.Text, p.Value
+	row, known := keywords[key]
+	switch {
+	case !known:
+		t.unknown(p.Key)
+	case row.use == silent:
+	case !row.form.fits(v):
+		t.fault(p.Key.Pos, row.form.hint(), "%s is %s; it is left out", key, v.Describe())
+	case row.use == lost:
+		t.lose(s, p.Key.Pos, key, "a catalog has no "+key, v)
+		s.gone = append(s.gone, key)
+		t.dropNeeding(s, key)
+	case needsLost(s, row) && !acceptsAll(v):
+		t.lose(s, p.Key.Pos, key, "it means something else without "+strings.Join(row.needs, " and "), v)
+	case key == "$ref":
+		t.reference(s, p, sc)
+	default:
+		t.carry(s, member{key: key, pos: p.Key.Pos}, v, row.form, sc, depth)
+	}
+}
+
+// needsLost reports whether a keyword that this one needs is lost.
+func needsLost(s *shape, row keyword) bool {
+	return slices.ContainsFunc(row.needs, func(key string) bool { return slices.Contains(s.gone, key) })
+}
+
+// unknown reports a keyword that looks like a slip. Any other is an annotation of its author.
+func (t *translator) unknown(key *source.Node) {
+	if len(key.Text) < 5 || strings.HasPrefix(key.Text, "x-") {
+		return
+	}
+	if nearest := near.Nearest(key.Text, slipTargets); nearest != "" {
+		t.fault(key.Pos, "did you mean "+nearest+"?", "unknown keyword %s means nothing; it is left out",
+			text.Quote(key.Text))
+	}
+}
+
+// slipTargets are the keywords that an unknown one may have been meant to be.
+var slipTargets = func() (names []string) {
+	for name := range keywords {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}()
+
+// carry adds a keyword with its value.
+func (t *translator) carry(s *shape, m member, v *source.Node, f form, sc *scope, depth int) {
+	inner := func(n *source.Node) *shape { return t.schema(target{n, sc}, depth+1) }
+	switch f {
+	case schemaForm:
+		if m.key == "additionalProperties" && isBool(v) {
+			m.node = v
+		} else {
+			m.inner = inner(v)
+		}
+	case schemasForm:
+		for _, item := range v.Items {
+			m.list = append(m.list, inner(item))
+		}
+	case mapForm:
+		for _, p := range v.Pairs {
+			if len(p.Key.Text) > maxName {
+				t.lose(s, p.Key.Pos, m.key, "a name is too long", nil)
+				s.comments = append(s.comments, harmless("not carried over: a property with a very long name"))
+				return
+			}
+			m.named = append(m.named, named{p.Key.Text, inner(p.Value)})
+		}
+	case countForm:
+		whole, _ := source.WholeText(v.Text) // 5.0 is 5
+		m.node = &source.Node{Pos: v.Pos, Kind: source.Scalar, Plain: true, Text: whole}
+	default:
+		m.node = v
+	}
+	s.set(m)
+}
+
+// reference translates a $ref to a type of the catalog.
+func (t *translator) reference(s *shape, p source.Pair, sc *scope) {
+	to, err := t.library.resolve(p.Value.Text, sc)
+	if err != nil {
+		t.lose(s, p.Key.Pos, "$ref", text.Quote(p.Value.Text)+" cannot be followed: "+err.Error(), p.Value)
+		return
+	}
+	known := t.byNode[to.node]
+	if known == nil {
+		known = &typ{pos: to.node.Pos, wish: nameOfTarget(p.Value.Text, to)}
+		t.byNode[to.node] = known
+		t.types = append(t.types, known)
+		t.queue = append(t.queue, pending{known, to})
+	}
+	s.set(member{key: "$ref", pos: p.Key.Pos, ref: known})
+}
+
+// tidy rewrites what a catalog says in another way, without changing which values are valid.
+func (t *translator) tidy(s *shape) {
+	t.tidyType(s)
+	t.tidyForeign(s)
+	t.tidyNull(s)
+	t.tidyRequired(s)
+	if ref := s.get("$ref"); ref != nil {
+		t.tidyRef(s, *ref)
+		return
+	}
+	if types := s.get("type"); types != nil && types.node.Text == "array" && s.get("items") == nil {
+		s.set(member{key: "items", pos: types.pos, inner: &shape{src: s.src}})
+	}
+	for _, key := range []string{"allOf", "oneOf", "enum"} {
+		if m := s.get(key); m != nil && len(m.list) == 0 && (m.node == nil || len(m.node.Items) == 0) {
+			t.fault(m.pos, "leave it out", "%s is empty; it is left out", key)
+			s.remove(key)
+		}
+	}
+}
+
+// tidyType takes a list of one type for the type, and integer and number for number. Without a type, keywords imply one
+// if they are all for the same.
+func (t *translator) tidyType(s *shape) {
+	types := s.get("type")
+	if types == nil {
+		if implied := impliedType(s); implied != "" {
+			s.set(member{key: "type", pos: s.src.Pos, node: textNode(s.src.Pos, implied)})
+		}
+		return
+	}
+	if types.node.Kind != source.Sequence {
+		return
+	}
+	var kept []*source.Node
+	has := func(name string) bool {
+		return slices.ContainsFunc(kept, func(n *source.Node) bool { return n.Text == name })
+	}
+	for _, n := range types.node.Items {
+		if !has(n.Text) {
+			kept = append(kept, n)
+		}
+	}
+	if has("number") {
+		kept = slices.DeleteFunc(kept, func(n *source.Node) bool { return n.Text == "integer" })
+	}
+	list := *types.node
+	if list.Items = kept; len(kept) == 1 {
+		list = *kept[0]
+	}
+	types.node = &list
+}
+
+// impliedType returns the type that all limits of a schema without one are for.
+func impliedType(s *shape) string {
+	var all draft.TypeSet
+	for _, m := range s.members {
+		types, known := draft.TypesOf(m.key)
+		switch {
+		case m.key == "enum", m.key == "const", m.key == "format":
+			return ""
+		case !known, types == 0:
+		case all == 0:
+			all = types
+		default:
+			all &= types
+		}
+	}
+	for name, types := range map[string]draft.TypeSet{
+		"object": draft.ObjectType, "array": draft.ArrayType, "string": draft.StringType, "number": draft.NumberType,
+	} {
+		if all == types {
+			return name
+		}
+	}
+	return ""
+}
+
+// tidyForeign removes keywords that mean nothing for the one type of a schema.
+func (t *translator) tidyForeign(s *shape) {
+	types := s.get("type")
+	if types == nil || types.node.Kind != source.Scalar {
+		return
+	}
+	own := map[string]draft.TypeSet{
+		"object": draft.ObjectType, "array": draft.ArrayType, "string": draft.StringType, "integer": draft.IntegerType,
+		"number": draft.NumberType, "boolean": draft.BooleanType, "null": draft.NullType,
+	}[types.node.Text]
+	for _, m := range slices.Clone(s.members) {
+		of, _ := draft.TypesOf(m.key)
+		if of == 0 || of&own != 0 || m.key == "enum" || m.key == "const" || m.key == "format" {
+			continue
+		}
+		t.fault(m.pos, "", "%s means nothing for type %s; it is left out", m.key, types.node.Text)
+		s.remove(m.key)
+	}
+}
+
+// tidyNull makes a type and an enum agree about null: a value has to satisfy both.
+func (t *translator) tidyNull(s *shape) {
+	types, enum := s.get("type"), s.get("enum")
+	if enum == nil {
+		return
+	}
+	if enum.node = t.distinct(enum.node); types == nil {
+		return
+	}
+	isNull := func(n *source.Node) bool { return n.IsText("null") }
+	isNullType := func(n *source.Node) bool { return n.Text == "null" }
+	nullable := types.node.Kind == source.Sequence && slices.ContainsFunc(types.node.Items, isNullType)
+	list := *enum.node
+	switch hasNull := slices.ContainsFunc(list.Items, isNull); {
+	case nullable && !hasNull:
+		reduced := *types.node
+		reduced.Items = slices.DeleteFunc(slices.Clone(reduced.Items), isNullType)
+		if len(reduced.Items) == 1 {
+			reduced = *reduced.Items[0]
+		}
+		types.node = &reduced
+	case !nullable && hasNull:
+		list.Items = slices.DeleteFunc(slices.Clone(list.Items), isNull)
+	}
+	enum.node = &list
+}
+
+// distinct returns a list of scalars with each value once.
+func (t *translator) distinct(list *source.Node) *source.Node {
+	seen := map[string]bool{}
+	kept := *list
+	kept.Items = nil
+	for _, n := range list.Items {
+		compact, _ := n.JSON(func(*source.Node) {})
+		if seen[string(compact)] {
+			t.fault(n.Pos, "keep one of the two", "enum has %s twice", text.Short(string(compact)))
+			continue
+		}
+		seen[string(compact)] = true
+		kept.Items = append(kept.Items, n)
+	}
+	return &kept
+}
+
+// tidyRequired declares the properties that are required and not declared.
+func (t *translator) tidyRequired(s *shape) {
+	required := s.get("required")
+	if required == nil {
+		return
+	}
+	required.node = t.distinct(required.node)
+	if len(required.node.Items) == 0 {
+		s.remove("required")
+		return
+	}
+	properties := s.get("properties")
+	if properties == nil {
+		s.set(member{key: "properties", pos: required.pos})
+		properties = s.get("properties")
+	}
+	declared := map[string]bool{}
+	for _, p := range properties.named {
+		declared[p.name] = true
+	}
+	further := s.get("additionalProperties")
+	if further != nil && (isFalse(further.node) || further.inner != nil) {
+		return // the loader has a finding
+	}
+	for _, n := range s.get("required").node.Items {
+		if !declared[n.Text] && len(n.Text) <= maxName {
+			declared[n.Text] = true
+			properties.named = append(properties.named, named{n.Text, &shape{src: &source.Node{
+				Pos: n.Pos, Kind: source.Mapping}}})
+		}
+	}
+}
+
+func isFalse(n *source.Node) bool { return n != nil && n.IsText("false") }
+
+// tidyRef moves what stands next to a $ref, apart from annotations, into an allOf with it.
+func (t *translator) tidyRef(s *shape, ref member) {
+	var own, beside []member
+	for _, m := range s.members {
+		switch {
+		case m.key == "$ref":
+		case annotations[m.key], claims[m.key]:
+			own = append(own, m)
+		default:
+			beside = append(beside, m)
+		}
+	}
+	if len(beside) == 0 {
+		s.members = append([]member{ref}, own...)
+		return
+	}
+	first := &shape{src: s.src, members: []member{ref}}
+	second := &shape{src: s.src, members: beside}
+	s.members = append(own, member{key: "allOf", pos: ref.pos, list: []*shape{first, second}})
+}
