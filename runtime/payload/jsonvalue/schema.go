@@ -37,6 +37,7 @@ func compile(text string) (*jsonschema.Schema, error) {
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(jsonschema.Draft2020)
 	c.AssertFormat()
+	c.UseRegexpEngine(func(s string) (jsonschema.Regexp, error) { return format.CompileRegex(s) })
 	for name, valid := range format.ByName {
 		c.RegisterFormat(formatOf(name, valid))
 	}
