@@ -52,7 +52,10 @@ var examples = map[string]struct{ valid, invalid []string }{
 	},
 	"idn-email":    {valid: []string{"실례@실례.테스트", "a@b.c"}, invalid: []string{"", "a", "a@\xff"}},
 	"idn-hostname": {valid: []string{"실례.테스트", "a-b.c"}, invalid: []string{"", "-ü", "a b", "ü\u200b.de"}},
-	"iri":          {valid: []string{"http://ü.de/ß?é#ñ", "urn:a"}, invalid: []string{"", "/ü", "http://ü /", "a:\xff"}},
+	"iri": {
+		valid:   []string{"http://ü.de/ß?é#ñ", "urn:a"},
+		invalid: []string{"", "/ü", "http://ü /", "a:\xff"},
+	},
 	"iri-reference": {
 		valid:   []string{"", "../ü", "http://ü.de/", "#é"},
 		invalid: []string{"ü b", "http://a/%", "a\\b"},

@@ -26,5 +26,6 @@ func CompileRegex(s string) (*regexp.Regexp, error) {
 
 var (
 	lookAround = regexp.MustCompile(`\(\?<?[=!]`)
-	notInRE2   = regexp.MustCompile(`((?:^|[^\\])(?:\\\\)*)\\(?:[1-9][0-9]*|u[0-9a-fA-F]{4}|u\{[0-9a-fA-F]+\}|c[A-Za-z]|k<\w+>)`)
+	notInRE2   = regexp.MustCompile(
+		`((?:^|[^\\])(?:\\\\)*)\\(?:[1-9][0-9]*|u[0-9a-fA-F]{4}|u\{[0-9a-fA-F]+\}|c[A-Za-z]|k<\w+>)`)
 )
