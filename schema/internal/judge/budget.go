@@ -11,15 +11,18 @@ import (
 // make validating them take for ever: a pattern costs its size for every character, a union every branch for every
 // value inside the value.
 type Budget struct {
+	depth    int // of visits
 	left     int
 	patterns map[string]int                               // pattern -> its size
 	members  map[*schema.Schema]map[string]*schema.Schema // object -> its properties
+	rules    map[*schema.Rule]*ruleSize
 }
 
 // NewBudget returns a budget of so many units.
 func NewBudget(units int) *Budget {
 	return &Budget{
 		left: units, patterns: map[string]int{}, members: map[*schema.Schema]map[string]*schema.Schema{},
+		rules: map[*schema.Rule]*ruleSize{},
 	}
 }
 
@@ -40,16 +43,27 @@ func (b *Budget) Spend(units int) bool {
 func (b *Budget) IsSpent() bool { return b.left <= 0 }
 
 const (
-	visitCost  = 10 // of one value against one schema
-	numberCost = 60 // of comparing two numbers
-	matchCost  = 2  // of one instruction of a pattern at one character
+	visitCost  = 10     // of one value against one schema
+	numberCost = 60     // of comparing two numbers
+	maxVisits  = 50_000 // inside each other
+	matchCost  = 2      // of one instruction of a pattern at one character
 )
 
 // Validation takes what it costs to validate a decoded value against a schema. It does what a validator does, but only
 // counts, and stops when the budget is used up.
 func (b *Budget) Validation(s *schema.Schema, value any) bool {
+	b.depth++
+	defer func() { b.depth-- }()
+	if b.depth > maxVisits {
+		b.left = 0 // a type refers to itself in the same place
+	}
 	if !b.Spend(visitCost) {
 		return false
+	}
+	for i := range s.Rules {
+		if !b.rule(&s.Rules[i], value) {
+			return false
+		}
 	}
 	switch s.Kind {
 	case schema.Ref:
