@@ -125,7 +125,11 @@ func newEpisode(t *testing.T, w *walk) *episode {
 	}
 	types := []pulsar.SubscriptionType{pulsar.Shared, pulsar.KeyShared, pulsar.Exclusive, pulsar.Failover}
 	subscription := types[w.draw(len(types))]
-	if subscription != pulsar.Exclusive {
+	switch subscription {
+	case pulsar.Exclusive:
+	case pulsar.Failover:
+		e.replicas = 2
+	default:
 		e.replicas += w.draw(2)
 	}
 	e.batched = w.draw(2) == 0 && subscription != pulsar.KeyShared
@@ -134,7 +138,7 @@ func newEpisode(t *testing.T, w *walk) *episode {
 		WithSubscriptionType(subscription), WithConcurrency(1 + w.draw(8)),
 		WithMaxUnsettled(Limit{Messages: e.limit}), WithReceiverQueueSize(16 + w.draw(100)),
 		WithSendTimeout(20 * time.Millisecond), WithNackBackoff(time.Millisecond, 4*time.Millisecond),
-		WithSettleTries(1 + w.draw(4)), WithShutdownTimeout(time.Duration(4+w.draw(80)) * time.Millisecond),
+		WithSettleTries(1 + w.draw(4)), WithShutdownTimeout(time.Duration(2+w.draw(40)) * time.Millisecond),
 		WithLogger(slog.New(slog.NewTextHandler(io.Discard, nil))),
 	}
 	shares := subscription == pulsar.Shared || subscription == pulsar.KeyShared
@@ -267,7 +271,7 @@ func (e *episode) keepConsuming(ctx context.Context) {
 		over := e.over
 		e.mu.Unlock()
 		if !over {
-			time.AfterFunc(time.Duration(20+e.draw(250))*time.Millisecond, func() {
+			time.AfterFunc(time.Duration(15+e.draw(150))*time.Millisecond, func() {
 				e.mu.Lock()
 				defer e.mu.Unlock()
 				if !e.over {
@@ -444,7 +448,7 @@ func (w *walked) handle(ctx context.Context, m *Message[step]) error {
 		}
 	}
 	w.count("goes on beyond its time")
-	<-time.After(15 * time.Millisecond)
+	<-time.After(time.Duration(10+w.draw(20)) * time.Millisecond)
 	return errors.New("late")
 }
 
