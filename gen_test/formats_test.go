@@ -26,9 +26,18 @@ var formatValues = map[string]struct{ valid, invalid []string }{
 		[]string{"", "/a", "http://example.com/a b", "http://example.com/ü", "http://example.com/a|b", "http://%zz/"}},
 	"email": {[]string{"ada@example.com", "a@[127.0.0.1]", `"a b"@c`},
 		[]string{"", "a", "a@", "a..b@c", "a b@c", "ü@c", "a@[::1]"}},
-	"hostname": {[]string{"example.com", "a-b.c", "example.com."}, []string{"", "-a", "a..b", "a_b", "ü.de"}},
-	"ipv4":     {[]string{"127.0.0.1"}, []string{"", "256.0.0.1", "1.2.3", "01.2.3.4", "::1"}},
-	"ipv6":     {[]string{"::1", "2001:db8::1"}, []string{"", "1.2.3.4", "::1%eth0", ":::"}},
+	"hostname":              {[]string{"example.com", "a-b.c", "example.com."}, []string{"", "-a", "a..b", "a_b", "ü.de"}},
+	"idn-email":             {[]string{"ü@c.de", "a@b"}, []string{"", "ü", "a b@c"}},
+	"idn-hostname":          {[]string{"ü.de", "a"}, []string{"", "-ü", "a b"}},
+	"iri":                   {[]string{"http://ü.de/é", "urn:a"}, []string{"", "/ü", "http://ü /"}},
+	"iri-reference":         {[]string{"", "../ü#é"}, []string{"ü b", "%"}},
+	"json-pointer":          {[]string{"", "/a~1b/~0"}, []string{"a", "/~2"}},
+	"regex":                 {[]string{"^a+$", "(?=a)b"}, []string{"(", "*"}},
+	"relative-json-pointer": {[]string{"0", "1/a", "2#"}, []string{"", "01", "/a"}},
+	"uri-reference":         {[]string{"", "../a?b#c"}, []string{"a b", "ü"}},
+	"uri-template":          {[]string{"", "/{a}{?b*}"}, []string{"{", "{}"}},
+	"ipv4":                  {[]string{"127.0.0.1"}, []string{"", "256.0.0.1", "1.2.3", "01.2.3.4", "::1"}},
+	"ipv6":                  {[]string{"::1", "2001:db8::1"}, []string{"", "1.2.3.4", "::1%eth0", ":::"}},
 }
 
 // The loader accepts a value in a catalog exactly when generated code accepts it in a message.

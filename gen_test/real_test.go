@@ -1,6 +1,7 @@
 package gentest
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -23,7 +24,7 @@ const realSchemas = "../../shared/real"
 const maxImport = 20 * time.Second
 
 // compiledEach is the number of schemas of each catalog that are compiled.
-const compiledEach = 4
+const compiledEach = 2
 
 // TestRealSchemas imports every schema of the real catalogs, each by itself and all of a catalog together, and
 // generates code for them. It compiles a sample.
@@ -56,7 +57,9 @@ func importFolder(t *testing.T, index, folder string, sample map[string]*schema.
 	}
 	defer root.Close()
 	var all []importer.Source
-	widened, refused := map[string]int{}, 0
+	documents := realExamples(t, filepath.Dir(index))
+	judge := newRealJudge(t, root.FS())
+	widened, refused, judged := map[string]int{}, 0, 0
 	for i, e := range entries {
 		source := importer.Source{File: e.File, Pointer: e.Pointer}
 		all = append(all, source)
@@ -68,6 +71,10 @@ func importFolder(t *testing.T, index, folder string, sample map[string]*schema.
 				widened[l.Keyword]++
 			}
 		}
+		if c != nil && filepath.Ext(e.File) == ".json" {
+			place := e.File + "#" + e.Pointer
+			judged += judge.compare(t, place, c, len(losses) == 0, append(documents[e.Name], map[string]any{}))
+		}
 		switch {
 		case c == nil:
 			refused++
@@ -75,10 +82,39 @@ func importFolder(t *testing.T, index, folder string, sample map[string]*schema.
 			sample[strings.ReplaceAll(folder, "_", "")+string(rune('a'+len(sample)))] = c
 		}
 	}
-	t.Logf("%d schemas, %d refused, schemas with a loss by keyword: %v", len(entries), refused, widened)
+	if len(documents) > 0 && judged == 0 && filepath.Ext(entries[0].File) == ".json" {
+		t.Error("no document was judged")
+	}
+	t.Logf("%d schemas, %d refused, %d documents judged, schemas with a loss by keyword: %v",
+		len(entries), refused, judged, widened)
 	if c, _ := importReal(t, root.FS(), all...); c == nil || len(c.URNs) != len(entries)-refused {
 		t.Errorf("not all %d schemas became one catalog", len(entries))
 	}
+}
+
+// realExamples returns the documents beside an index, by the names of schemas.
+func realExamples(t *testing.T, dir string) map[string][]any {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, "examples.json"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all map[string][]struct{ Value any }
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	if err := decoder.Decode(&all); err != nil {
+		t.Fatal(err)
+	}
+	documents := map[string][]any{}
+	for name, examples := range all {
+		for _, e := range examples {
+			documents[name] = append(documents[name], e.Value)
+		}
+	}
+	return documents
 }
 
 // importReal imports schemas. It returns no catalog when none of them is a payload.

@@ -43,6 +43,7 @@ type Type struct {
 	Pos    Pos
 	Owner  *URN // whose $defs it is in; nil for a shared type
 	Schema *Schema
+	Refs   []*Type // the types that its schema refers to as it is written, also in an allOf
 }
 
 // A URN is one kind of message.
@@ -60,6 +61,7 @@ type URN struct {
 	Consumers   []string
 	Data        *Schema // always an object, directly or through Ref, and never null
 	Defs        []*Type // $defs of Data
+	Refs        []*Type // the types that Data refers to as it is written, also in an allOf
 	Examples    []Example
 }
 

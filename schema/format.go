@@ -21,6 +21,16 @@ const (
 	IPv4      // ipv4: dotted quad
 	IPv6      // ipv6: RFC 4291 text form, without a zone
 
+	URIReference        // uri-reference: RFC 3986, absolute or relative
+	IRI                 // iri: RFC 3987, absolute
+	IRIReference        // iri-reference: RFC 3987, absolute or relative
+	URITemplate         // uri-template: RFC 6570
+	IDNEmail            // idn-email: RFC 6531 mailbox
+	IDNHostname         // idn-hostname: RFC 5890, as far as its letters go
+	JSONPointer         // json-pointer: RFC 6901
+	RelativeJSONPointer // relative-json-pointer
+	Regex               // regex: a regular expression of JavaScript
+
 	// Of integers. Without a format, an integer is an Int64.
 	Int32
 	Int64
@@ -38,6 +48,9 @@ var formatNames = [...]string{
 	NoFormat: "",
 	DateTime: "date-time", UUID: "uuid", Date: "date", TimeOfDay: "time", Duration: "duration",
 	Byte: "byte", Decimal: "decimal", URI: "uri", Email: "email", Hostname: "hostname", IPv4: "ipv4", IPv6: "ipv6",
+	URIReference: "uri-reference", IRI: "iri", IRIReference: "iri-reference", URITemplate: "uri-template",
+	IDNEmail: "idn-email", IDNHostname: "idn-hostname",
+	JSONPointer: "json-pointer", RelativeJSONPointer: "relative-json-pointer", Regex: "regex",
 	Int32: "int32", Int64: "int64", Uint64: "uint64",
 	Float: "float", Double: "double",
 }

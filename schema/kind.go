@@ -12,7 +12,7 @@ const (
 	Number
 	Boolean
 	Ref
-	Any   // free-form, written {} or true: any JSON value, null included
+	Any   // raw JSON: any value, null included, that the Rules allow
 	Union // oneOf with a discriminating const: one of several objects
 )
 

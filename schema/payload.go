@@ -1,6 +1,9 @@
 package schema
 
-import "github.com/babelqueue/bqgen/internal/text"
+import (
+	"github.com/babelqueue/bqgen/internal/jsonobj"
+	"github.com/babelqueue/bqgen/internal/text"
+)
 
 // A Schema is the shape of a payload or a part of one. Kind decides which fields are set. allOf is merged, so there is
 // no trace of it.
@@ -17,6 +20,7 @@ type Schema struct {
 	GoType      *GoType // x-go-type: the type that replaces the generated one, or nil
 	Default     *Literal
 	Examples    []Literal
+	PassedOn    []PassedOn // keywords that mean nothing to bqgen, sorted by name
 
 	Const *Literal    // String, Integer, Number, Boolean: the only valid value
 	Enum  []EnumValue // String, Integer: the valid values besides null; nil for any
@@ -35,7 +39,8 @@ type Schema struct {
 	UniqueItems bool
 
 	// String, Integer, Number.
-	Format Format
+	Format      Format
+	OtherFormat string // a format that bqgen does not know, and does not check; empty for none
 
 	// String.
 	MinLength *int   // code points
@@ -48,6 +53,9 @@ type Schema struct {
 	ExclusiveMinimum *Num
 	ExclusiveMaximum *Num
 	MultipleOf       *Num // greater than zero
+
+	// Rules limit values further, where Go has no type for it. They hold for the JSON of the value.
+	Rules []Rule
 
 	// Union.
 	Discriminator string   // the member whose const tells the branches apart
@@ -88,6 +96,20 @@ type Branch struct {
 	Pos    Pos
 	Value  string  // of the discriminator
 	Schema *Schema // an Object or a Ref to one; it has the discriminator as a required property with a const
+}
+
+// A Rule is JSON Schema that no other field of a Schema can say: not, contains, a oneOf whose branches nothing tells
+// apart. A JSON Schema validator checks it.
+type Rule struct {
+	Pos    Pos
+	Schema jsonobj.Object // the value of a $ref is a *Type
+}
+
+// A PassedOn is a keyword that means nothing to bqgen and that documentation and exports show: an x- keyword of another
+// tool, or one of the annotations of JSON Schema.
+type PassedOn struct {
+	Name  string
+	Value Literal
 }
 
 // A Literal is a JSON value in the catalog.

@@ -41,17 +41,14 @@ const (
 	RuleUnknownKeyword     = "unknown-keyword"     // only keywords of JSON Schema
 	RuleUnsupportedKeyword = "unsupported-keyword" // and that bqgen supports
 	RuleMisplacedKeyword   = "misplaced-keyword"   // where they mean something
-	RuleIgnored            = "ignored-keyword"     // a warning: readOnly and writeOnly have no effect
 	RuleMissingType        = "missing-type"        // a schema with constraints has a type
 	RuleImplied            = "implied-type"        // a warning: it is implied by properties
 	RuleUnknownType        = "unknown-type"        // and it is one of the supported types
-	RuleFalseSchema        = "false-schema"        // some value is valid
 	RuleMissingItems       = "missing-items"       // an array describes its items
 	RuleRequired           = "required"            // required lists properties, each once
-	RuleEnum               = "enum"                // enum lists strings or integers, each once
-	RuleConst              = "const"               // const is a scalar of the type
+	RuleEnum               = "enum"                // enum lists values, each once
+	RuleConst              = "const"               // const is of the type
 	RuleDefault            = "default"             // default is valid
-	RuleFormat             = "format"              // format is one of the supported
 	RulePattern            = "pattern"             // pattern is a regular expression that Go can compile
 	RuleBound              = "bound"               // bounds are numbers that make sense
 	RuleContradiction      = "contradiction"       // and leave some value valid
@@ -61,7 +58,6 @@ const (
 	RuleBadRef             = "bad-ref"             // $ref is of the form #/types/NAME or #/$defs/NAME
 	RuleRefFile            = "ref-file"            // and its file is in the folder of the catalog
 	RuleNoType             = "unknown-ref"         // and names a type
-	RuleRefSiblings        = "ref-siblings"        // and stands alone
 	RuleRefCycle           = "ref-cycle"           // and leads to a schema
 	RuleNoFiniteValue      = "no-finite-value"     // the type has a finite value
 	RuleDataObject         = "data-object"         // a payload is an object

@@ -26,7 +26,8 @@ func TestTheStoryOfTheImport(t *testing.T) {
 		return block{}
 	}
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "asyncapi.yaml"), []byte(first("yaml", "asyncapi:").text), 0o600); err != nil {
+	document := []byte(first("yaml", "asyncapi:").text)
+	if err := os.WriteFile(filepath.Join(dir, "asyncapi.yaml"), document, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	program, err := buildBqgen()

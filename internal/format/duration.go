@@ -3,7 +3,7 @@ package format
 import "strings"
 
 // Duration accepts a duration of RFC 3339, appendix A: weeks alone, or years, months and days, followed by a T and
-// hours, minutes and seconds. Unlike the appendix, and like ISO 8601, it lets units between others be left out: P1YT1S.
+// hours, minutes and seconds. No unit between two others can be left out: P1Y2D and PT1H2S are no durations there.
 func Duration(s string) bool {
 	rest, ok := strings.CutPrefix(s, "P")
 	if !ok || rest == "" {
@@ -16,9 +16,9 @@ func Duration(s string) bool {
 	return isUnits(date, "YMD") && (!hasTime || time != "" && isUnits(time, "HMS"))
 }
 
-// isUnits accepts any number of integers, each followed by one of units, in the order of units.
+// isUnits accepts integers that are each followed by the next of units, starting at any of them; or nothing.
 func isUnits(s, units string) bool {
-	for s != "" {
+	for first := true; s != ""; first = false {
 		end := 0
 		for end < len(s) && isDigit(s[end]) {
 			end++
@@ -27,7 +27,7 @@ func isUnits(s, units string) bool {
 			return false
 		}
 		at := strings.IndexByte(units, s[end])
-		if at < 0 {
+		if at < 0 || at > 0 && !first {
 			return false
 		}
 		s, units = s[end+1:], units[at+1:]

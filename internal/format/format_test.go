@@ -26,9 +26,9 @@ var examples = map[string]struct{ valid, invalid []string }{
 		invalid: []string{"", "-", "01", "-01", ".5", "-.5", "5.", "1e3", "+1", " 1", "1.2.3", "1,5", "1.5 ", "٣", "0x1"},
 	},
 	"duration": {
-		valid: []string{"P1D", "PT1H", "P1Y2M3DT4H5M6S", "P2W", "P1YT1S", "P0D"},
+		valid: []string{"P1D", "PT1H", "P1Y2M3DT4H5M6S", "P2W", "P1YT1S", "P0D", "P1Y2M", "PT1M1S", "PT0S"},
 		invalid: []string{"", "P", "PT", "P1", "PT1D", "P1W2D", "PW", "1D", "P-1D", "P1.5D", "PT1M1H", "P1D1D", "P1DT",
-			"p1d", "P1H"},
+			"p1d", "P1H", "P1Y2D", "PT1H2S", "P1Y2DT1S"},
 	},
 	"email": {
 		valid: []string{"a@example.com", "a.b+c@x.y", `"a b"@c`, `"a@b"@c`, "a@[127.0.0.1]", "a@[IPv6:::1]",
@@ -49,6 +49,27 @@ var examples = map[string]struct{ valid, invalid []string }{
 	"ipv6": {
 		valid:   []string{"::", "::1", "0:0::1", "::ffff:1.2.3.4", "FE80::1"},
 		invalid: []string{"", "fe80::1%eth0", "1.2.3.4", ":::1", "[::1]", "1:2:3:4:5:6:7", "12345::"},
+	},
+	"idn-email":    {valid: []string{"실례@실례.테스트", "a@b.c"}, invalid: []string{"", "a", "a@\xff"}},
+	"idn-hostname": {valid: []string{"실례.테스트", "a-b.c"}, invalid: []string{"", "-ü", "a b", "ü\u200b.de"}},
+	"iri": {
+		valid:   []string{"http://ü.de/ß?é#ñ", "urn:a"},
+		invalid: []string{"", "/ü", "http://ü /", "a:\xff"},
+	},
+	"iri-reference": {
+		valid:   []string{"", "../ü", "http://ü.de/", "#é"},
+		invalid: []string{"ü b", "http://a/%", "a\\b"},
+	},
+	"json-pointer": {valid: []string{"", "/", "/a~1b/~0/0"}, invalid: []string{"a", "#/a", "/~", "/~2"}},
+	"regex": {
+		valid:   []string{"", "^a+$", `(?=a)b`, `(?<!a)b\1`, `\u20ac`, `\cA`},
+		invalid: []string{"(", "[", "a{2,1}", `^\Z`, "*"},
+	},
+	"relative-json-pointer": {valid: []string{"0", "10/a", "1#"}, invalid: []string{"", "01", "-1", "/a", "1a", "1##"}},
+	"uri-reference":         {valid: []string{"", "../a?b#c", "//a/b", "http://a/"}, invalid: []string{"a b", "%", "ü"}},
+	"uri-template": {
+		valid:   []string{"", "/a", "/{a}/{b:3}{?c,d*}{#e}"},
+		invalid: []string{"{", "}", "{}", "{a", "{a b}", "/a b", "{a:0}"},
 	},
 	"time": {
 		valid:   []string{"04:05:06Z", "04:05:06z", "04:05:06.5+01:00", "23:59:60Z", "01:29:60+01:30"},

@@ -14,4 +14,14 @@ var ByName = map[string]func(string) bool{
 	"hostname":  Hostname,
 	"ipv4":      IPv4,
 	"ipv6":      IPv6,
+
+	"uri-reference":         URIReference,
+	"iri":                   IRI,
+	"iri-reference":         IRIReference,
+	"uri-template":          URITemplate,
+	"idn-email":             IDNEmail,
+	"idn-hostname":          IDNHostname,
+	"json-pointer":          JSONPointer,
+	"relative-json-pointer": RelativeJSONPointer,
+	"regex":                 Regex,
 }

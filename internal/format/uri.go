@@ -3,18 +3,49 @@ package format
 import (
 	"net/url"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // URI accepts a URI of RFC 3986 with a scheme. Characters outside ASCII must be percent-encoded. Unlike the RFC, it
 // lets brackets stand anywhere.
 func URI(s string) bool {
+	u, ok := parseURI(s)
+	return ok && u.IsAbs()
+}
+
+// URIReference accepts what [URI] does, and references relative to a URI, such as ../a?b=c.
+func URIReference(s string) bool {
+	_, ok := parseURI(s)
+	return ok
+}
+
+// IRI accepts what [URI] does, with characters outside ASCII.
+func IRI(s string) bool { return utf8.ValidString(s) && URI(ascii(s)) }
+
+// IRIReference accepts what [URIReference] does, with characters outside ASCII.
+func IRIReference(s string) bool { return utf8.ValidString(s) && URIReference(ascii(s)) }
+
+// ascii replaces characters outside ASCII by letters.
+func ascii(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r > unicode.MaxASCII && unicode.IsPrint(r) {
+			return 'x'
+		}
+		return r
+	}, s)
+}
+
+func parseURI(s string) (*url.URL, bool) {
 	if !isURIText(s) {
-		return false
+		return nil, false
 	}
 	u, err := url.Parse(s)
-	if err != nil || !u.IsAbs() {
-		return false
-	}
+	return u, err == nil && isHost(u)
+}
+
+// isHost checks an address in brackets, which url.Parse does not.
+func isHost(u *url.URL) bool {
 	host := u.Hostname()
 	if !strings.Contains(host, ":") {
 		return true

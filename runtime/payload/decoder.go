@@ -37,6 +37,7 @@ type Decoder struct {
 	pending  int       // the number of requirements for the next Object, at the end of required
 	limits   limits    // of the next Object
 	ahead    lookahead // of unions
+	checked  int       // bytes that checkers were given
 }
 
 // Reset starts a new payload. Decoded values do not refer to src.
@@ -49,6 +50,7 @@ func (d *Decoder) Reset(src []byte) {
 	d.pending = 0
 	d.limits = limits{}
 	d.ahead.reset()
+	d.checked = 0
 }
 
 // Finish returns a [*Error] with all violations, or nil. Text after the payload is a violation.

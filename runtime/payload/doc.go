@@ -13,6 +13,7 @@
 //   - A [Decoder] reads JSON text into a payload. It checks everything that a Go value no longer shows: types, missing
 //     and unknown members, duplicates, equal elements.
 //   - A [Validator] checks a Go value against the rest of its schema: lengths, limits, patterns, formats.
+//   - A [Checker] checks JSON text against what no Go type can express; package jsonvalue has the only one.
 //   - A [Codec] is the three together for the payload of one URN.
 //   - A rule is what a payload can break: the name of a JSON Schema keyword, or one of the few names that stand for
 //     limits of Go and of the wire contract.

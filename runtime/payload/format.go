@@ -16,6 +16,16 @@ var (
 	FormatURI      = &Format{"want an absolute URI", format.URI}
 	FormatEmail    = &Format{"want an email address", format.Email}
 	FormatHostname = &Format{"want a host name", format.Hostname}
+
+	FormatURIReference        = &Format{"want a URI or a relative reference", format.URIReference}
+	FormatIRI                 = &Format{"want an absolute IRI", format.IRI}
+	FormatIRIReference        = &Format{"want an IRI or a relative reference", format.IRIReference}
+	FormatURITemplate         = &Format{"want a URI template by RFC 6570", format.URITemplate}
+	FormatIDNEmail            = &Format{"want an email address", format.IDNEmail}
+	FormatIDNHostname         = &Format{"want a host name", format.IDNHostname}
+	FormatJSONPointer         = &Format{"want a JSON Pointer by RFC 6901", format.JSONPointer}
+	FormatRelativeJSONPointer = &Format{"want a relative JSON Pointer", format.RelativeJSONPointer}
+	FormatRegex               = &Format{"want a regular expression", format.Regex}
 )
 
 // CheckFormat checks that a string has a format.

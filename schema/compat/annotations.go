@@ -14,7 +14,8 @@ func (w *walker) annotations(o, n *schema.Schema) {
 	if w.quiet {
 		return
 	}
-	if o.Title != n.Title || o.Description != n.Description || !sameLiterals(o.Examples, n.Examples) {
+	if o.Title != n.Title || o.Description != n.Description || !sameLiterals(o.Examples, n.Examples) ||
+		o.OtherFormat != n.OtherFormat || !slices.EqualFunc(o.PassedOn, n.PassedOn, samePassedOn) {
 		pos := w.keyword(n, "description", "title", "examples")
 		w.report(finding{rule: "text-changed", pos: pos, text: "descriptions or examples changed"})
 	}
@@ -37,6 +38,10 @@ func (w *walker) annotations(o, n *schema.Schema) {
 		w.report(finding{rule: "go-type-changed", pos: w.keyword(n, "x-go-type"), source: true,
 			text: fmt.Sprintf("the Go type was %s and is %s", orNone(a), orNone(b))})
 	}
+}
+
+func samePassedOn(a, b schema.PassedOn) bool {
+	return a.Name == b.Name && bytes.Equal(a.Value.JSON, b.Value.JSON)
 }
 
 func literal(l *schema.Literal) string {

@@ -50,6 +50,14 @@ func (w *walker) null(old, new *schema.Schema) {
 func isNumeric(k schema.Kind) bool { return k == schema.Integer || k == schema.Number }
 
 func (w *walker) kinds(o, n *schema.Schema) {
+	isSame := o.Kind == n.Kind || isNumeric(o.Kind) && isNumeric(n.Kind)
+	switch hasRules := len(o.Rules) > 0 || len(n.Rules) > 0; {
+	case isSame:
+		w.ruleChanges(o, n)
+	case hasRules:
+		w.rawChanges(o, n)
+		return
+	}
 	switch {
 	case o.Kind == schema.Any && n.Kind == schema.Any:
 	case n.Kind == schema.Any:

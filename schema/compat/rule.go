@@ -134,6 +134,8 @@ func Rules() []Rule {
 			"A branch is refused that is still sent.", keepReading},
 		{"unknown-branch-kept", "x-unknown-branch", BreaksSource,
 			"Unknown branches are kept, and consumers have one more case.", recompile},
+		{"rules-changed", "not, anyOf, contains, if, patternProperties and their like", effectDepends,
+			"Rules change that only a JSON Schema validator understands. It is not known whom that breaks.", newURN},
 		{"unknown-branch-refused", "x-unknown-branch", BreaksProducers,
 			"Unknown branches are refused: those of newer producers, and those that were kept and forwarded.",
 			"keep x-unknown-branch: keep"},

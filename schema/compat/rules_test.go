@@ -61,6 +61,7 @@ var ruleCases = map[string][3]string{
 		"{type: array, items: {type: string}, maxItems: 3}",
 		BreaksProducers,
 	},
+	"rules-changed": {"{type: string}", "{type: string, not: {enum: [a, any]}}", BreaksProducers},
 	"unique-items-added": {
 		"{type: array, items: {type: string}}",
 		"{type: array, items: {type: string}, uniqueItems: true}",
@@ -71,13 +72,15 @@ var ruleCases = map[string][3]string{
 		"{type: array, items: {type: string}}",
 		BreaksConsumers,
 	},
-	"property-added": {"type: object", "{type: object, properties: {a: {type: string}}}", IsSafe},
+	"property-added": {"{type: object, properties: {}}", "{type: object, properties: {a: {type: string}}}", IsSafe},
 	"required-property-added": {
 		"type: object",
 		"{type: object, required: [a], properties: {a: {type: string}}}",
 		BreaksProducers,
 	},
-	"property-removed": {"{type: object, properties: {a: {type: string}}}", "type: object", BreaksSource},
+	"property-removed": {
+		"{type: object, properties: {a: {type: string}}}", "{type: object, properties: {}}", BreaksSource,
+	},
 	"required-property-removed": {
 		"{type: object, required: [a], properties: {a: {type: string}}}",
 		"type: object",
@@ -95,7 +98,9 @@ var ruleCases = map[string][3]string{
 	},
 	"additional-forbidden": {"type: object", "{type: object, additionalProperties: false}", BreaksProducers},
 	"additional-allowed":   {"{type: object, additionalProperties: false}", "type: object", BreaksConsumers},
-	"additional-kept":      {"type: object", "{type: object, additionalProperties: true}", BreaksSource},
+	"additional-kept": {
+		"{type: object, properties: {}}", "{type: object, properties: {}, additionalProperties: true}", BreaksSource,
+	},
 	"additional-changed": {
 		"{type: object, additionalProperties: true}",
 		"{type: object, additionalProperties: {type: string}}",

@@ -32,8 +32,8 @@ type asyncDocument struct {
 	top  target
 	app  string // the name of the application that the document describes
 	met  map[*source.Node]bool
-	keys map[*source.Node]string  // the names of messages among the components
-	uses map[*source.Node][]*use3 // by channel
+	keys map[*source.Node]string            // the names of messages among the components
+	uses map[*source.Node][]*channelMessage // by channel
 }
 
 func (i *importer) document(t target) {
@@ -45,7 +45,7 @@ func (i *importer) document(t target) {
 	}
 	d := &asyncDocument{
 		importer: i, top: t, met: map[*source.Node]bool{}, keys: map[*source.Node]string{},
-		uses: map[*source.Node][]*use3{},
+		uses: map[*source.Node][]*channelMessage{},
 	}
 	d.info()
 	components := inside(t.node, "components", "messages")
@@ -300,8 +300,8 @@ func (d *asyncDocument) role(m *message, publishes bool) {
 	*list = append(*list, d.app)
 }
 
-// A use3 is a message of a channel of version 3.
-type use3 struct {
+// A channelMessage is a message of a channel, as version 3 declares them.
+type channelMessage struct {
 	target  *source.Node
 	message *message
 }
@@ -316,7 +316,7 @@ func (d *asyncDocument) channels3() {
 		q := d.channelQueue(p.Key.Text, textOf(channel.node, "address"), textOf(channel.node, "description"), p.Key.Pos)
 		for _, entry := range pairs(channel.node.Get("messages")) {
 			if m := d.follow(target{entry.Value, channel.scope}); m.node != nil {
-				use := &use3{m.node, d.message(m, entry.Key.Text, q)}
+				use := &channelMessage{m.node, d.message(m, entry.Key.Text, q)}
 				d.uses[channel.node] = append(d.uses[channel.node], use)
 			}
 		}

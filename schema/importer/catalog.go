@@ -20,6 +20,7 @@ type catalog struct {
 	types       []*typ
 	messages    []*message
 	losses      []Loss
+	names       nameSet // of types
 	faults      source.Reporter
 }
 
@@ -58,6 +59,7 @@ type shape struct {
 	members  []member
 	isData   bool     // the payload of a message, which is an object
 	wide     bool     // everything but annotations is gone
+	never    bool     // the schema false
 	gone     []string // keywords that were lost when the shape was made
 	comments []string
 }
@@ -93,13 +95,6 @@ func (s *shape) get(key string) *member {
 		}
 	}
 	return nil
-}
-
-func (s *shape) text(key string) string {
-	if m := s.get(key); m != nil && m.node != nil {
-		return m.node.Text
-	}
-	return ""
 }
 
 // set adds or replaces a keyword.
@@ -176,6 +171,14 @@ func (c *catalog) drop(s *shape, key, reason string) {
 	c.lose(s, m.pos, key, reason, was)
 	s.remove(key)
 	c.dropNeeding(s, key)
+	describeItems(s)
+}
+
+// describeItems adds the items that a catalog wants of an array.
+func describeItems(s *shape) {
+	if types := s.get("type"); types != nil && types.node.Text == "array" && s.get("items") == nil {
+		s.set(member{key: "items", pos: types.pos, inner: &shape{src: s.src}})
+	}
 }
 
 func (c *catalog) dropNeeding(s *shape, key string) {
@@ -196,11 +199,11 @@ func (c *catalog) widen(s *shape, at schema.Pos, key, reason string) {
 	c.losses = append(c.losses, Loss{at, key, reason})
 	s.comments = append(s.comments, comment(s.src.Pos, "schema", s.src))
 	object := s.isData
-	if t := s.get("type"); t != nil && t.node != nil && t.node.Kind == source.Scalar && t.node.Text == "object" && key != "type" {
+	if t := s.get("type"); t != nil && t.node.Kind == source.Scalar && t.node.Text == "object" && key != "type" {
 		object = true
 	}
 	s.members = slices.DeleteFunc(s.members, func(m member) bool { return !annotations[m.key] })
-	s.wide = true
+	s.wide, s.never = true, false
 	if object {
 		s.set(member{key: "type", pos: s.src.Pos, node: textNode(s.src.Pos, "object")})
 	}
@@ -213,8 +216,13 @@ func (c *catalog) loosen() {
 		loose := c.looseTypes()
 		c.each(func(s *shape) {
 			for _, m := range slices.Clone(s.members) {
-				if keywords[m.key].flips && !(m.key == "oneOf" && c.areApart(m.list)) && isLoose(&m, loose) {
+				row := keywords[m.key]
+				switch {
+				case row.flips && !(m.key == "oneOf" && c.areApart(m.list)) && isLoose(&m, loose):
 					c.drop(s, m.key, "a schema inside it was widened")
+					changed = true
+				case row.sees && isLoose(&member{inner: s}, loose):
+					c.drop(s, m.key, "a keyword next to it was widened")
 					changed = true
 				}
 			}

@@ -17,8 +17,8 @@ const (
 	newest
 )
 
-// dialectOf returns the draft of a schema that stands in one of another. The $schemas of others, such as that of Iglu, are
-// taken for draft 04, on which they build.
+// dialectOf returns the draft of a schema that stands in one of another. The $schemas of others, such as that of Iglu,
+// are taken for draft 04, on which they build.
 func dialectOf(n *source.Node, around dialect) dialect {
 	s := n.Get("$schema")
 	if s == nil || !isText(s) {

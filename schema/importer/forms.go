@@ -11,7 +11,8 @@ var typeNames = []string{"object", "array", "string", "integer", "number", "bool
 // fits reports whether a value is of the form.
 func (f form) fits(n *source.Node) bool {
 	all := func(of form) bool {
-		return n.Kind == source.Sequence && !slices.ContainsFunc(n.Items, func(item *source.Node) bool { return !of.fits(item) })
+		unfit := func(item *source.Node) bool { return !of.fits(item) }
+		return n.Kind == source.Sequence && !slices.ContainsFunc(n.Items, unfit)
 	}
 	switch f {
 	case textForm:

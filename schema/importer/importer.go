@@ -140,7 +140,9 @@ func (i *importer) write() ([]byte, error) {
 	c := i.catalog
 	c.prune()
 	c.share()
-	c.nameTypes(func(t *typ) string { return t.pos.File })
+	c.hoist()
+	c.share()
+	c.nameTypes()
 	if err := c.settle("urns.yaml", i.Check); err != nil {
 		return nil, err
 	}

@@ -1,5 +1,11 @@
 package importer
 
+import (
+	"strings"
+
+	"github.com/babelqueue/bqgen/schema/internal/draft"
+)
+
 // A use is what becomes of a keyword.
 type use int
 
@@ -38,6 +44,29 @@ type keyword struct {
 	needs []string
 	// flips is set if a value that the inner schema accepts may be invalid because of it.
 	flips bool
+	// sees is set if it depends on everything else in the schema: it is lost when any of that accepts more.
+	sees bool
+}
+
+// vendor is the row of all x- keywords. Those of bqgen are never carried over: one that came with a document from
+// elsewhere could make generated code import a package.
+var vendor = keyword{use: silent}
+
+// falseSchema is what becomes of a schema that is false.
+const falseSchema = lost
+
+// rowOf returns the row of a keyword. It reports false for one that means nothing to a validator.
+func rowOf(key string) (keyword, bool) {
+	if row, known := keywords[key]; known {
+		return row, true
+	}
+	if strings.HasPrefix(key, "x-") {
+		if _, own := draft.TypesOf(key); own {
+			return keyword{use: silent}, true
+		}
+		return vendor, true
+	}
+	return keyword{}, false
 }
 
 // keywords is the table of what is carried over, in the words of draft 2020-12; drafts.go rewrites older ones. To carry
@@ -64,7 +93,7 @@ var keywords = map[string]keyword{
 	"unevaluatedProperties": {use: lost, form: schemaForm, needs: []string{
 		"properties", "patternProperties", "additionalProperties", "allOf", "anyOf", "oneOf", "not", "if", "$ref",
 		"dependentSchemas",
-	}},
+	}, sees: true},
 
 	"items":       {use: carried, form: schemaForm, needs: []string{"prefixItems"}},
 	"minItems":    {use: carried, form: countForm},
@@ -76,7 +105,7 @@ var keywords = map[string]keyword{
 	"maxContains": {use: lost, form: countForm, needs: []string{"contains"}},
 	"unevaluatedItems": {use: lost, form: schemaForm, needs: []string{
 		"items", "prefixItems", "contains", "allOf", "anyOf", "oneOf", "not", "if", "$ref",
-	}},
+	}, sees: true},
 
 	"format":           {use: carried, form: textForm},
 	"minLength":        {use: carried, form: countForm},

@@ -160,8 +160,13 @@ func (l *library) index(top *source.Node, sc *scope) {
 	})
 }
 
+type (
+	onScope  func(n *source.Node, sc *scope)
+	onAnchor func(n *source.Node, sc *scope, name string)
+)
+
 // walkScopes visits the schemas that set a scope, and those with an anchor.
-func walkScopes(n *source.Node, sc *scope, scoped func(*source.Node, *scope), anchored func(*source.Node, *scope, string)) {
+func walkScopes(n *source.Node, sc *scope, scoped onScope, anchored onAnchor) {
 	if n.Kind == source.Mapping {
 		if own, anchor := ownScope(n, sc); own != sc {
 			scoped(n, own)

@@ -2,6 +2,7 @@ package importer
 
 import (
 	"path"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -11,7 +12,8 @@ import (
 	"github.com/babelqueue/bqgen/schema/internal/source"
 )
 
-// words splits a name where its case or its signs do. Only ASCII letters and digits are kept: the words become Go names.
+// words splits a name where its case or its signs do. Only ASCII letters and digits are kept: the words become Go
+// names.
 func words(name string) []string {
 	var all []string
 	var word []rune
@@ -146,13 +148,13 @@ func (s nameSet) take(sep string, names ...string) string {
 }
 
 // nameTypes names the types. The generated code has a type for each message too.
-func (c *catalog) nameTypes(files func(*typ) string) {
-	taken := nameSet{}
+func (c *catalog) nameTypes() {
+	c.names = nameSet{}
 	for _, m := range c.messages {
-		taken[strings.ToLower(pascal(lastWords(m.urn)))] = 1
+		c.names[strings.ToLower(pascal(lastWords(m.urn)))] = 1
 	}
 	for _, t := range c.types {
 		name := pascal(t.wish)
-		t.name = taken.take("", name, pascal(nameOfFile(files(t)))+name)
+		t.name = c.names.take("", name, pascal(nameOfFile(filepath.ToSlash(t.pos.File)))+name)
 	}
 }

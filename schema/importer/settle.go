@@ -53,7 +53,7 @@ func (c *catalog) heed(findings schema.Diagnostics, owners map[int]owner) error 
 func (c *catalog) heedOne(o owner, f schema.Diagnostic) bool {
 	switch {
 	case o.typ != nil && f.Rule == ruleNames:
-		o.typ.name += "Type"
+		o.typ.name = c.names.take("", o.typ.name+"Type")
 	case o.example != nil:
 		c.faults.Warn(o.example.Pos, ruleFault, "mend it, or remove it", "an example is left out: %s", f.Message)
 		o.message.remove(o.example)

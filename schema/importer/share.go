@@ -54,7 +54,7 @@ func describe(s *shape, class map[*typ]int) string {
 	var b strings.Builder
 	var write func(s *shape)
 	write = func(s *shape) {
-		b.WriteByte('{')
+		fmt.Fprint(&b, s.never, "{")
 		for i := range s.members {
 			m := &s.members[i]
 			b.WriteString(quoted(m.key) + ":")

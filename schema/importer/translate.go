@@ -16,6 +16,8 @@ const (
 	maxShapes = 300_000
 	// maxLevels is how deeply schemas may be nested, which leaves room for the catalog around them.
 	maxLevels = 100
+	// minSlip is the length of the shortest unknown keyword that is taken for a slip, in bytes.
+	minSlip = 5
 	// maxName is the length of the longest property name, in bytes. YAML reads no key of more than 1,024.
 	maxName = 900
 )
@@ -95,8 +97,10 @@ func (t *translator) schema(at target, depth int) *shape {
 	case t.shapes > maxShapes:
 		t.widen(s, n.Pos, "size", "there are too many schemas")
 	case n.IsText("true"):
+	case n.IsText("false") && falseSchema == carried:
+		s.never = true
 	case n.IsText("false"):
-		t.widen(s, n.Pos, "false", "a schema that accepts nothing")
+		t.widen(s, n.Pos, "false", "a catalog has no schema that accepts nothing")
 	case n.Kind != source.Mapping:
 		if n.Kind != source.Bad {
 			t.fault(n.Pos, "write {} for any value", "a schema must be an object, this is %s", n.Describe())
@@ -114,7 +118,7 @@ func (t *translator) schema(at target, depth int) *shape {
 // keyword translates one keyword.
 func (t *translator) keyword(s *shape, p source.Pair, sc *scope, depth int) {
 	key, v := p.Key.Text, p.Value
-	row, known := keywords[key]
+	row, known := rowOf(key)
 	switch {
 	case !known:
 		t.unknown(p.Key)
@@ -141,7 +145,7 @@ func needsLost(s *shape, row keyword) bool {
 
 // unknown reports a keyword that looks like a slip. Any other is an annotation of its author.
 func (t *translator) unknown(key *source.Node) {
-	if len(key.Text) < 5 || strings.HasPrefix(key.Text, "x-") {
+	if len(key.Text) < minSlip {
 		return
 	}
 	if nearest := near.Nearest(key.Text, slipTargets); nearest != "" {
@@ -218,9 +222,7 @@ func (t *translator) tidy(s *shape) {
 		t.tidyRef(s, *ref)
 		return
 	}
-	if types := s.get("type"); types != nil && types.node.Text == "array" && s.get("items") == nil {
-		s.set(member{key: "items", pos: types.pos, inner: &shape{src: s.src}})
-	}
+	describeItems(s)
 	for _, key := range []string{"allOf", "oneOf", "enum"} {
 		if m := s.get(key); m != nil && len(m.list) == 0 && (m.node == nil || len(m.node.Items) == 0) {
 			t.fault(m.pos, "leave it out", "%s is empty; it is left out", key)

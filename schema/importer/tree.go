@@ -122,6 +122,9 @@ func messageTree(m *message) *yamlNode {
 
 func shapeTree(s, parent *shape) *yamlNode {
 	n := &yamlNode{owner: owner{shape: s, parent: parent}}
+	if s.never {
+		n.scalar = "false"
+	}
 	for i := range s.members {
 		m := &s.members[i]
 		o := owner{shape: s, keyword: m.key, parent: parent}

@@ -2,6 +2,7 @@ package jsonschema
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 
 	"github.com/babelqueue/bqgen/internal/jsonobj"
@@ -25,23 +26,18 @@ type Options struct {
 	// GoLimits adds the limits of generated code as ordinary keywords: the ranges of integers and numbers. A validator
 	// that checks formats as package format does then accepts the same values as generated code.
 	GoLimits bool
+	// Portable leaves out what strict validators refuse to compile: formats that JSON Schema does not have, and x-
+	// keywords. Comments and other keywords say what they can of it.
+	Portable bool
 }
 
 // Render writes a schema as JSON Schema 2020-12, with all types that it refers to under $defs. It keeps the order of
 // the catalog. A union that keeps unknown branches gets a branch for those.
 func Render(s *schema.Schema, o Options) []byte {
 	names := newTypeNames()
-	r := Renderer{GoLimits: o.GoLimits, Annotations: true, RefTo: names.refTo}
+	r := Renderer{GoLimits: o.GoLimits, Portable: o.Portable, Annotations: true, RefTo: names.refTo}
 	top := append(Object{{Name: "$schema", Value: DraftURL}}, r.Schema(s, "")...)
-	var defs Object
-	for i := 0; i < len(names.types); i++ { // rendering a type brings up others
-		t := names.types[i]
-		defs = append(defs, member(names.names[t], r.Schema(t.Schema, "")))
-	}
-	if defs != nil {
-		top = append(top, member("$defs", defs))
-	}
-	return top.AppendCompact(nil)
+	return withTypes(top, r, names).AppendCompact(nil)
 }
 
 // typeNames assigns a name of its own to every type that is referred to.
@@ -71,6 +67,7 @@ func (n *typeNames) refTo(t *schema.Type) string {
 // A Renderer writes schemas as objects, for callers that put a document together from several of them.
 type Renderer struct {
 	GoLimits    bool // as in [Options]
+	Portable    bool // likewise
 	Annotations bool // title, description and their like too
 	// RefTo returns the URI of a type.
 	RefTo func(*schema.Type) string
@@ -109,13 +106,74 @@ func (w *Renderer) schema(s *schema.Schema) Object {
 	default:
 		out = w.typed(s)
 	}
+	out = w.appendRules(out, s.Rules)
 	if w.Annotations {
 		out = append(out, annotationsOf(s)...)
+	}
+	if w.Portable {
+		out = portable(out)
 	}
 	if w.Met != nil {
 		w.Met(s, w.path, out)
 	}
 	return out
+}
+
+// appendRules adds rules to a schema: their keywords, or an allOf where those would collide.
+func (w *Renderer) appendRules(out Object, rules []schema.Rule) Object {
+	var all []any
+	for _, r := range rules {
+		rule := w.rule(r.Schema).(Object)
+		if len(rules) == 1 && !slices.ContainsFunc(rule, func(m Member) bool { return out.Get(m.Name) != nil }) {
+			return append(out, rule...)
+		}
+		all = append(all, rule)
+	}
+	if all != nil {
+		out = append(out, member("allOf", all))
+	}
+	return out
+}
+
+// rule writes a part of a rule.
+func (w *Renderer) rule(v any) any {
+	switch v := v.(type) {
+	case Object:
+		o := make(Object, len(v))
+		for i, m := range v {
+			o[i] = member(m.Name, w.rule(m.Value))
+		}
+		return o
+	case []any:
+		list := make([]any, len(v))
+		for i, item := range v {
+			list[i] = w.rule(item)
+		}
+		return list
+	case *schema.Type:
+		return w.RefTo(v)
+	}
+	return v
+}
+
+// RenderRules writes what the rules of a schema say, and nothing else of it, as [Render] writes a schema.
+func RenderRules(s *schema.Schema) []byte {
+	names := newTypeNames()
+	r := Renderer{RefTo: names.refTo}
+	top := r.appendRules(Object{{Name: "$schema", Value: DraftURL}}, s.Rules)
+	return withTypes(top, r, names).AppendCompact(nil)
+}
+
+func withTypes(top Object, r Renderer, names *typeNames) Object {
+	var defs Object
+	for i := 0; i < len(names.types); i++ { // rendering a type brings up others
+		t := names.types[i]
+		defs = append(defs, member(names.names[t], r.Schema(t.Schema, "")))
+	}
+	if defs != nil {
+		top = append(top, member("$defs", defs))
+	}
+	return top
 }
 
 func (w *Renderer) reference(s *schema.Schema) Object {
@@ -223,19 +281,25 @@ func (w *Renderer) object(s *schema.Schema) (out Object) {
 func (w *Renderer) text(s *schema.Schema) (out Object) {
 	out = appendCount(out, "minLength", s.MinLength)
 	out = appendCount(out, "maxLength", s.MaxLength)
-	if s.Format != schema.NoFormat {
-		out = append(out, member("format", s.Format.String()))
-	}
+	out = w.format(out, s)
 	if s.Pattern != "" {
 		out = append(out, member("pattern", s.Pattern))
 	}
 	return out
 }
 
-func (w *Renderer) number(s *schema.Schema) (out Object) {
-	if s.Format != schema.NoFormat {
-		out = append(out, member("format", s.Format.String()))
+func (w *Renderer) format(out Object, s *schema.Schema) Object {
+	switch {
+	case s.Format != schema.NoFormat:
+		return append(out, member("format", s.Format.String()))
+	case s.OtherFormat != "" && w.Annotations: // validators may know it, and generated code does not check it
+		return append(out, member("format", s.OtherFormat))
 	}
+	return out
+}
+
+func (w *Renderer) number(s *schema.Schema) (out Object) {
+	out = w.format(out, s)
 	minimum, maximum, above, below := s.Minimum, s.Maximum, s.ExclusiveMinimum, s.ExclusiveMaximum
 	if w.GoLimits {
 		if s.Kind == schema.Integer {
@@ -288,6 +352,9 @@ func annotationsOf(s *schema.Schema) (out Object) {
 			all = append(all, json.RawMessage(e.JSON))
 		}
 		out = append(out, member("examples", all))
+	}
+	for _, k := range s.PassedOn {
+		out = append(out, member(k.Name, json.RawMessage(k.Value.JSON)))
 	}
 	switch s.Sensitive {
 	case "":

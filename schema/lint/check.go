@@ -50,6 +50,8 @@ type pass struct {
 	levels   map[string]schema.LintLevel
 	rule     string // that is being checked
 	findings []schema.Diagnostic
+	// around has the name of the property or type around each property that was visited; empty in a payload.
+	around map[*schema.Property]string
 }
 
 // settings applies the catalog's lint section. It returns the entries about rules that do not exist.

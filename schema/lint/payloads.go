@@ -6,7 +6,17 @@ import (
 
 	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/internal/draft"
 )
+
+func unknownFormat(p *pass) {
+	p.eachSchema(func(s *schema.Schema, property *schema.Property, _ bool) {
+		if s.OtherFormat != "" {
+			p.report(p.catalog.KeyIn(s.Pos, "format"), draft.FormatHint(s.OtherFormat),
+				"format %s is not known and not checked", text.Quote(s.OtherFormat))
+		}
+	})
+}
 
 func unboundedString(p *pass) {
 	p.eachSchema(func(s *schema.Schema, property *schema.Property, _ bool) {
@@ -47,7 +57,7 @@ func nameOf(property *schema.Property, otherwise string) string {
 var (
 	moneyWords = []string{
 		"amount", "price", "cost", "costs", "fee", "fees", "balance", "salary", "wage", "tax", "vat", "discount", "refund",
-		"subtotal", "total", "eur", "usd", "gbp", "chf",
+		"subtotal", "eur", "usd", "gbp", "chf",
 	}
 	// notMoney are words that rule money out: a tax rate is a number indeed, and so is a total weight.
 	notMoney = []string{
@@ -62,7 +72,9 @@ func numberForMoney(p *pass) {
 		if property == nil || s.Resolve().Kind != schema.Number {
 			return
 		}
-		if name := words(property.Name); hasWord(name, moneyWords) && !hasWord(name, notMoney) {
+		name := words(property.Name)
+		isTotal := len(name) > 0 && name[len(name)-1] == "total" // and not a total of something else
+		if (isTotal || hasWord(name, moneyWords)) && !hasWord(name, notMoney) {
 			p.report(place(s, property), "use {type: string, format: decimal}, or an integer of the smallest unit (cents)",
 				"property %s looks like money but is a floating-point number", text.Quote(property.Name))
 		}
@@ -72,10 +84,10 @@ func numberForMoney(p *pass) {
 var (
 	personalWords = []string{
 		"email", "emails", "phone", "phones", "telephone", "iban", "ssn", "passport", "birthday", "birthdate", "dob",
-		"surname", "firstname", "lastname", "fullname",
+		"surname", "firstname", "lastname",
 	}
 	personalPairs = []string{
-		"e mail", "first name", "last name", "full name", "given name", "family name", "birth date", "date of birth",
+		"e mail", "first name", "last name", "given name", "birth date", "date of birth",
 		"phone number", "mobile number", "credit card", "card number", "national id", "tax id", "social security",
 		"ip address", "bank account",
 	}
@@ -94,11 +106,37 @@ func personalData(p *pass) {
 		name := words(property.Name)
 		line := " " + strings.Join(name, " ") + " "
 		pair := slices.ContainsFunc(personalPairs, func(pair string) bool { return strings.Contains(line, " "+pair+" ") })
-		if pair || hasWord(name, personalWords) && !hasWord(name, notPersonal) {
+		if pair || p.isFullName(property, line) || hasWord(name, personalWords) && !hasWord(name, notPersonal) {
 			p.report(property.Pos, "add x-gdpr-sensitive: true, or a category such as contact",
 				"property %s looks like personal data but is not marked", text.Quote(property.Name))
 		}
 	})
+}
+
+// personWords are words for people.
+var personWords = []string{
+	"account", "applicant", "author", "buyer", "client", "contact", "customer", "driver", "employee", "guest", "holder",
+	"member", "owner", "participant", "passenger", "patient", "payee", "payer", "person", "profile", "recipient", "sender",
+	"user",
+}
+
+// isFullName reports whether a property is the full or family name of a person. Repositories and packages have such
+// names as well, so that it must be all of the name but a word for a person, and stand in a payload or in a person.
+func (p *pass) isFullName(property *schema.Property, line string) bool {
+	rest, ok := line, false
+	for _, name := range []string{" full name ", " fullname ", " family name "} {
+		if before, found := strings.CutSuffix(line, name); found {
+			rest, ok = before, true
+		}
+	}
+	around := p.around[property]
+	switch {
+	case !ok:
+		return false
+	case rest != "":
+		return hasWord(strings.Fields(rest), personWords)
+	}
+	return around == "" || hasWord(words(around), personWords)
 }
 
 // isSensitive reports whether a schema is marked, where its references lead or in the items of its list.

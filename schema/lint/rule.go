@@ -32,6 +32,8 @@ func Rules() []Rule {
 		{"deprecated-without-successor", warning,
 			"A deprecated message names its successor, or the reason why it has none.", deprecatedWithoutSuccessor},
 		{"unused-type", warning, "A shared type is used by a message.", unusedType},
+		{"unknown-format", warning,
+			"A format is one that bqgen checks, or of no consequence: any other is documentation only.", unknownFormat},
 		{"unused-queue", warning, "A queue carries a message.", unusedQueue},
 		{"number-for-money", warning,
 			"Money is not a floating-point number, since 0.1 + 0.2 is not 0.3. " +

@@ -13,8 +13,9 @@ type visitFunc func(s *schema.Schema, property *schema.Property, sensitive bool)
 // marked.
 func (p *pass) eachSchema(visit visitFunc) {
 	seen := map[*schema.Schema]bool{}
-	var walk visitFunc
-	walk = func(s *schema.Schema, property *schema.Property, sensitive bool) {
+	p.around = map[*schema.Property]string{}
+	var walk func(s *schema.Schema, property *schema.Property, around string, sensitive bool)
+	walk = func(s *schema.Schema, property *schema.Property, around string, sensitive bool) {
 		if s == nil || seen[s] {
 			return
 		}
@@ -22,47 +23,39 @@ func (p *pass) eachSchema(visit visitFunc) {
 		sensitive = sensitive || s.Sensitive != ""
 		visit(s, property, sensitive)
 		for _, child := range s.Properties {
-			walk(child.Schema, child, sensitive)
+			p.around[child] = around
+			walk(child.Schema, child, child.Name, sensitive)
 		}
-		walk(s.AdditionalSchema, property, sensitive)
-		walk(s.Items, property, sensitive)
+		walk(s.AdditionalSchema, property, around, sensitive)
+		walk(s.Items, property, around, sensitive)
 		for _, b := range s.Branches {
-			walk(b.Schema, property, sensitive)
+			walk(b.Schema, property, around, sensitive)
 		}
 	}
 	for _, t := range p.catalog.Types {
-		walk(t.Schema, nil, false)
+		walk(t.Schema, nil, t.Name, false)
 	}
 	for _, u := range p.catalog.URNs {
 		for _, t := range u.Defs {
-			walk(t.Schema, nil, false)
+			walk(t.Schema, nil, t.Name, false)
 		}
-		walk(u.Data, nil, false)
+		walk(u.Data, nil, "", false)
 	}
 }
 
 func unusedType(p *pass) {
 	used := map[*schema.Type]bool{}
-	var walk func(s *schema.Schema)
-	walk = func(s *schema.Schema) {
-		if s == nil {
-			return
-		}
-		if s.Kind == schema.Ref && !used[s.Target] {
-			used[s.Target] = true
-			walk(s.Target.Schema)
-		}
-		for _, child := range s.Properties {
-			walk(child.Schema)
-		}
-		walk(s.AdditionalSchema)
-		walk(s.Items)
-		for _, b := range s.Branches {
-			walk(b.Schema)
+	var use func(types []*schema.Type)
+	use = func(types []*schema.Type) {
+		for _, t := range types {
+			if !used[t] {
+				used[t] = true
+				use(t.Refs)
+			}
 		}
 	}
 	for _, u := range p.catalog.URNs {
-		walk(u.Data)
+		use(u.Refs)
 	}
 	unused := func(t *schema.Type) {
 		// A type in another file may be meant for other catalogs.

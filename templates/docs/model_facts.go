@@ -5,6 +5,7 @@ import (
 
 	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/jsonschema"
 )
 
 // facts returns the constraints of a schema in words, without those of the schemas in it.
@@ -45,6 +46,15 @@ func facts(s *schema.Schema) []fact {
 			values[i] = literal(&s.Examples[i])
 		}
 		f.add("for example", values...)
+	}
+	for _, r := range s.Rules {
+		f.add("rule", name(string(jsonschema.RuleText(r))))
+	}
+	if s.OtherFormat != "" {
+		f.add("format, not checked", name(s.OtherFormat))
+	}
+	for _, k := range s.PassedOn {
+		f.add(name(k.Name), literal(&k.Value))
 	}
 	if s.GoType != nil {
 		f.add("Go type", name(s.GoType.Import+"."+s.GoType.Name))

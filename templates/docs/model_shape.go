@@ -8,6 +8,7 @@ import (
 	"github.com/babelqueue/bqgen/internal/pagename"
 	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/jsonschema"
 	"github.com/babelqueue/bqgen/templates/gonames"
 )
 
@@ -58,6 +59,9 @@ func (sh *shaper) bareType(s *schema.Schema) phrase {
 	case schema.Array:
 		return append(plain("array of "), sh.severalOf(s.Items)...)
 	case schema.Any:
+		if words, ok := jsonschema.RuleType(s); ok {
+			return plain(words)
+		}
 		return plain("any JSON value")
 	case schema.Union:
 		return plain("one of " + text.Count(len(s.Branches), "variant") + ", selected by " + name(s.Discriminator))

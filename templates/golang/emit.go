@@ -4,14 +4,15 @@ import "github.com/dave/jennifer/jen"
 
 // The packages that generated code imports.
 const (
-	bqPath      = "github.com/babelqueue/bqgen/runtime"
-	payloadPath = "github.com/babelqueue/bqgen/runtime/payload"
-	pulsarPath  = "github.com/apache/pulsar-client-go/pulsar"
-	uuidPath    = "github.com/google/uuid"
-	contextPath = "context"
-	netipPath   = "net/netip"
-	strconvPath = "strconv"
-	timePath    = "time"
+	bqPath        = "github.com/babelqueue/bqgen/runtime"
+	payloadPath   = "github.com/babelqueue/bqgen/runtime/payload"
+	jsonvaluePath = "github.com/babelqueue/bqgen/runtime/payload/jsonvalue"
+	pulsarPath    = "github.com/apache/pulsar-client-go/pulsar"
+	uuidPath      = "github.com/google/uuid"
+	contextPath   = "context"
+	netipPath     = "net/netip"
+	strconvPath   = "strconv"
+	timePath      = "time"
 )
 
 // header is the first line of every generated file, by which tools recognize them.
@@ -24,6 +25,7 @@ func newFile(p *codePackage, imports []packageImport) *jen.File {
 	f.HeaderComment("// Source: " + p.Source)
 	f.ImportAlias(bqPath, "bq")
 	f.ImportName(payloadPath, "payload")
+	f.ImportName(jsonvaluePath, "jsonvalue")
 	f.ImportName(pulsarPath, "pulsar")
 	f.ImportName(uuidPath, "uuid")
 	f.ImportName(netipPath, "netip")

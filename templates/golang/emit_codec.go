@@ -19,6 +19,8 @@ func emitCodec(f *jen.File, d decl) {
 		emitEnumCodec(f, d)
 	case *unionDecl:
 		emitUnionCodec(f, d)
+	case *ruleDecl:
+		add(f, jen.Var().Id(d.Name).Op("=").Qual(jsonvaluePath, "New").Call(expr(d.Text)))
 	case *patternDecl:
 		add(f, jen.Var().Id(d.Name).Op("=").Add(payload("NewPattern")).Call(expr(d.Text)))
 	}

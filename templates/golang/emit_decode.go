@@ -4,6 +4,9 @@ import "github.com/dave/jennifer/jen"
 
 func decodeStruct(d *structDecl) []jen.Code {
 	body := []jen.Code{jen.Op("*").Id("v").Op("=").Id(d.Name).Values()}
+	if d.Rules != "" {
+		body = append(body, jen.Id("d").Dot("Conforms").Call(expr(d.Rules)))
+	}
 	var needed []jen.Code
 	for _, f := range d.Fields {
 		if f.Presence == required {
@@ -62,6 +65,15 @@ func decodeRest(r *rest) jen.Code {
 
 // decode decodes a value of type t into an operand.
 func decode(t typ, p operand) []jen.Code {
+	var out []jen.Code
+	for _, rules := range rulesOf(t) {
+		out = append(out, jen.Id("d").Dot("Conforms").Call(expr(rules)))
+	}
+	return append(out, decodeValue(t, p)...)
+}
+
+// decodeValue decodes a value without checking the rules of its schema.
+func decodeValue(t typ, p operand) []jen.Code {
 	d := jen.Id("d")
 	switch t := underlying(t).(type) {
 	case builtin:
@@ -101,11 +113,13 @@ func decodeEach(function string, elem typ, from, address jen.Code) jen.Code {
 
 // decoderOf is a function that decodes a value of type t.
 func decoderOf(t typ) jen.Code {
-	switch u := underlying(t).(type) {
-	case builtin:
-		return jen.Parens(jen.Op("*").Add(payload("Decoder"))).Dot(scalarMethods[u])
-	case union:
-		return jen.Id(u.Decode)
+	if len(rulesOf(t)) == 0 {
+		switch u := underlying(t).(type) {
+		case builtin:
+			return jen.Parens(jen.Op("*").Add(payload("Decoder"))).Dot(scalarMethods[u])
+		case union:
+			return jen.Id(u.Decode)
+		}
 	}
 	return jen.Func().Params(jen.Id("d").Op("*").Add(payload("Decoder")), jen.Id("v").Op("*").Add(goType(t))).Block(
 		decode(t, pointee(jen.Id("v")))...)

@@ -9,6 +9,11 @@ func validateStruct(d *structDecl) []jen.Code {
 	if d.Size != nil {
 		body = append(body, validateSize(d)...)
 	}
+	if d.Rules != "" {
+		all := jen.Id("v").Dot("EncodeJSON")
+		body = append(body, jen.If(jen.Op("!").Id("c").Dot("Received").Call()).Block(
+			payload("Conforms").Call(jen.Id("c"), all, expr(d.Rules))))
+	}
 	var inside []jen.Code
 	for _, f := range d.Fields {
 		if f.Const != nil || !isChecked(f.Type) {
@@ -109,6 +114,9 @@ func (c check) emit(t typ, into *jen.Statement, p operand) jen.Code {
 		value = jen.Len(p.value)
 	case onText:
 		value = payload("Text").Call(encodeFunc(t, p))
+	case onJSON: // likewise
+		unlessReceived := jen.If(jen.Op("!").Id("c").Dot("Received").Call())
+		return unlessReceived.Block(payload(c.Func).Call(into, encodeFunc(t, p), expr(c.Arg.(goExpr))))
 	case onEncoder: // the decoder has checked what was received
 		unlessReceived := jen.If(jen.Op("!").Id("c").Dot("Received").Call())
 		return unlessReceived.Block(payload(c.Func).Call(into, encodeFunc(t, p)))

@@ -14,6 +14,7 @@ type structDecl struct {
 	Rest    *rest // only with furtherKept
 
 	Size      *sizeLimits // of the object; nil for none
+	Rules     goExpr      // the variable with the rules of the object; empty for none
 	IsChecked bool        // it has ValidateJSON
 }
 
@@ -130,7 +131,14 @@ type patternDecl struct {
 	Text goExpr
 }
 
+// A ruleDecl is a schema that no Go type can express.
+type ruleDecl struct {
+	Name string
+	Text goExpr
+}
+
 func (*structDecl) isDecl()  {}
+func (*ruleDecl) isDecl()    {}
 func (*enumDecl) isDecl()    {}
 func (*definedDecl) isDecl() {}
 func (*aliasDecl) isDecl()   {}

@@ -140,6 +140,17 @@ func isChecked(t typ) bool {
 	return false
 }
 
+// rulesOf are the variables with the rules of values of t.
+func rulesOf(t typ) []goExpr {
+	var all []goExpr
+	for _, c := range checksOf(t) {
+		if c.On == onJSON {
+			all = append(all, c.Arg.(goExpr))
+		}
+	}
+	return all
+}
+
 // isNamed reports whether t encodes and decodes itself.
 func isNamed(t typ) bool {
 	_, ok := underlying(t).(named)
@@ -174,6 +185,7 @@ const (
 	onLength          // of a slice or map
 	onText            // of its JSON, a string
 	onEncoder         // a function that encodes it
+	onJSON            // likewise, and the decoder calls a method of this name
 )
 
 // A runtimeName is a constant of the runtime.

@@ -1,10 +1,16 @@
 package golang
 
-import "github.com/babelqueue/bqgen/schema"
+import (
+	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/jsonschema"
+)
 
 // checked adds to t, the type of s itself, what s asks of its values beyond the type.
 func (w *walker) checked(s *schema.Schema, t typ) typ {
 	checks := w.checks(s, t)
+	if rules := w.rules(s); rules != "" {
+		checks = append(checks, check{Func: "Conforms", Arg: rules, On: onJSON})
+	}
 	if len(checks) == 0 {
 		return t
 	}
@@ -32,6 +38,16 @@ func (w *walker) checks(s *schema.Schema, t typ) []check {
 	return nil
 }
 
+// rules declares the rules of s, and returns the variable; empty for none.
+func (w *walker) rules(s *schema.Schema) goExpr {
+	if len(s.Rules) == 0 || s.GoType != nil {
+		return ""
+	}
+	name := w.names.Schemas[s].Rules
+	w.decls = append(w.decls, &ruleDecl{Name: name, Text: goText(string(jsonschema.RenderRules(s)))})
+	return goExpr(name)
+}
+
 func sizeChecks(minFunc string, min *int, maxFunc string, max *int) []check {
 	var all []check
 	if min != nil && *min > 0 {
@@ -47,6 +63,10 @@ func sizeChecks(minFunc string, min *int, maxFunc string, max *int) []check {
 var runtimeFormats = map[schema.Format]runtimeName{
 	schema.Date: "FormatDate", schema.TimeOfDay: "FormatTime", schema.Duration: "FormatDuration",
 	schema.URI: "FormatURI", schema.Email: "FormatEmail", schema.Hostname: "FormatHostname",
+	schema.URIReference: "FormatURIReference", schema.IRI: "FormatIRI", schema.IRIReference: "FormatIRIReference",
+	schema.URITemplate: "FormatURITemplate", schema.IDNEmail: "FormatIDNEmail",
+	schema.IDNHostname: "FormatIDNHostname", schema.JSONPointer: "FormatJSONPointer",
+	schema.RelativeJSONPointer: "FormatRelativeJSONPointer", schema.Regex: "FormatRegex",
 }
 
 func (w *walker) textChecks(s *schema.Schema, t typ) []check {

@@ -57,5 +57,5 @@ func isConstrained(s *schema.Schema) bool {
 		s.MinLength != nil || s.MaxLength != nil || s.Pattern != "" || s.Enum == nil && runtimeFormats[s.Format] != "" ||
 		s.Minimum != nil || s.Maximum != nil || s.ExclusiveMinimum != nil || s.ExclusiveMaximum != nil ||
 		s.MultipleOf != nil || s.MinItems != nil || s.MaxItems != nil || s.UniqueItems ||
-		s.MinProperties != nil || s.MaxProperties != nil || s.KeepUnknown
+		s.MinProperties != nil || s.MaxProperties != nil || s.KeepUnknown || len(s.Rules) > 0
 }

@@ -22,6 +22,7 @@ func (w *walker) declareStruct(name string, about doc, s *schema.Schema) {
 		}
 	}
 	d.Size = sizeOf(s, d.Fields)
+	d.Rules = w.rules(s)
 }
 
 // sizeOf returns the limits on the number of members of s, or nil.

@@ -10,7 +10,7 @@ import (
 
 // ownImports are the packages that generated code imports, under names of bqgen's choice.
 var ownImports = map[string]string{
-	bqPath: "bq", payloadPath: "payload", pulsarPath: "pulsar", uuidPath: "uuid",
+	bqPath: "bq", payloadPath: "payload", jsonvaluePath: "jsonvalue", pulsarPath: "pulsar", uuidPath: "uuid",
 	contextPath: "context", netipPath: "netip", strconvPath: "strconv", timePath: "time",
 }
 

@@ -1,11 +1,13 @@
 package golang
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/jsonschema"
 )
 
 // limits are what s itself allows of its Go type, in words. A reference has none: they are its target's.
@@ -16,6 +18,32 @@ func limits(s *schema.Schema) []string {
 	case s.Const != nil:
 		return []string{"always " + shown(string(s.Const.JSON))}
 	}
+	return append(kindLimits(s), ruleLimits(s)...)
+}
+
+// ruleLimits name the keywords that only a JSON Schema validator checks.
+func ruleLimits(s *schema.Schema) []string {
+	var all, names []string
+	for _, r := range s.Rules {
+		for _, m := range r.Schema {
+			if m.Name == "type" {
+				continue
+			}
+			if !slices.Contains(names, m.Name) {
+				names = append(names, m.Name)
+			}
+		}
+	}
+	if types, ok := jsonschema.RuleType(s); ok {
+		all = append(all, types)
+	}
+	if names != nil {
+		all = append(all, "limited by "+strings.Join(names, ", ")+" of its schema")
+	}
+	return all
+}
+
+func kindLimits(s *schema.Schema) []string {
 	switch s.Kind {
 	case schema.String:
 		return textLimits(s)
@@ -54,12 +82,19 @@ var formatNames = map[schema.Format]string{
 	schema.Date: "RFC 3339 date", schema.TimeOfDay: "RFC 3339 time", schema.Duration: "ISO 8601 duration",
 	schema.URI: "absolute URI", schema.Email: "email address", schema.Hostname: "hostname",
 	schema.IPv4: "IPv4 address", schema.IPv6: "IPv6 address",
+	schema.URIReference: "URI or relative reference", schema.IRI: "absolute IRI",
+	schema.IRIReference: "IRI or relative reference", schema.URITemplate: "URI template",
+	schema.IDNEmail: "email address", schema.IDNHostname: "hostname", schema.JSONPointer: "JSON Pointer",
+	schema.RelativeJSONPointer: "relative JSON Pointer", schema.Regex: "regular expression",
 }
 
 func textLimits(s *schema.Schema) []string {
 	var all []string
 	if name := formatNames[s.Format]; name != "" {
 		all = append(all, name)
+	}
+	if s.OtherFormat != "" {
+		all = append(all, "format "+text.Name(s.OtherFormat)+", not checked")
 	}
 	noun := "character"
 	if s.Format == schema.Byte {

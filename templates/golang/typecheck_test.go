@@ -24,7 +24,8 @@ import (
 // exports are the files with the export data of packages that generated code may import, by import path.
 var exports = sync.OnceValues(func() (map[string]string, error) {
 	cmd := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}",
-		"github.com/babelqueue/bqgen/runtime", "context", "strconv", "time", "math/big", "net/netip", "encoding/json")
+		"github.com/babelqueue/bqgen/runtime", "github.com/babelqueue/bqgen/runtime/payload/jsonvalue",
+		"context", "strconv", "time", "math/big", "net/netip", "encoding/json")
 	out, err := cmd.Output()
 	if err != nil {
 		return nil, fmt.Errorf("go list: %w", err)

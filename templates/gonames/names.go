@@ -45,6 +45,7 @@ type Schema struct {
 	Values    string   // enum: the function that returns the values
 	Table     string   // enum: the variable that contains them
 	Pattern   string   // string: the variable with the regular expression
+	Rules     string   // the variable with what no Go type can express
 }
 
 // Of returns the names for a catalog. Findings are errors: names that collide, so that no Go code can be generated. The

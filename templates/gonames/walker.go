@@ -46,6 +46,7 @@ func (w *walker) contents(name string, s *schema.Schema) {
 }
 
 func (w *walker) object(name string, s *schema.Schema) {
+	w.rules(name, s)
 	fields, rest := w.fieldNames(s)
 	for i, p := range s.Properties {
 		if hasField(p) {
@@ -97,10 +98,13 @@ func (w *walker) elements(name string, s *schema.Schema) {
 	switch {
 	case s.GoType != nil:
 	case s.Kind == schema.Array:
+		w.rules(name, s)
 		w.use(name+"Item", s.Items)
 	case IsMap(s):
+		w.rules(name, s)
 		w.values(name, s)
 	default:
+		w.rules(name, s)
 		w.pattern(name, s)
 	}
 }
@@ -109,6 +113,12 @@ func (w *walker) elements(name string, s *schema.Schema) {
 func (w *walker) values(name string, s *schema.Schema) {
 	if s.AdditionalSchema != nil {
 		w.use(name+"Value", s.AdditionalSchema)
+	}
+}
+
+func (w *walker) rules(name string, s *schema.Schema) {
+	if len(s.Rules) > 0 {
+		w.schema(s).Rules = w.identifiers.claimNear(w.owner, s.Pos, "rules"+name)
 	}
 }
 

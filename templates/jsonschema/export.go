@@ -35,7 +35,7 @@ func Generate(c *schema.Catalog) (map[string][]byte, error) {
 }
 
 func payloadOf(u *schema.URN) (jsonobj.Object, error) {
-	v, err := jsonobj.Parse(jsonschema.Render(u.Data, jsonschema.Options{}))
+	v, err := jsonobj.Parse(jsonschema.Render(u.Data, jsonschema.Options{Portable: true}))
 	if err != nil {
 		return nil, err
 	}

@@ -134,6 +134,7 @@ func (f *Flow) call(p *partition, r *request) {
 		if a.current != r { // it was late: another may be under way
 			a.calls--
 			f.acknowledge(p)
+			f.checkIdle()
 			f.unlock()
 			return
 		}

@@ -19,8 +19,9 @@ type Flow struct {
 	handling  context.Context // ends when the grace period is over
 	interrupt context.CancelCauseFunc
 
-	mu      sync.Mutex
-	effects []func() // to be called when the lock is free
+	mu        sync.Mutex
+	effects   []func() // to be called when the lock is free
+	effecting int      // those that are being called
 
 	source     *source
 	partitions map[string]*partition
@@ -95,10 +96,18 @@ func (f *Flow) later(fn func()) { f.effects = append(f.effects, fn) }
 func (f *Flow) unlock() {
 	effects := f.effects
 	f.effects = nil
+	f.effecting += len(effects)
 	f.mu.Unlock()
+	if len(effects) == 0 {
+		return
+	}
 	for _, fn := range effects {
 		fn()
 	}
+	f.mu.Lock()
+	f.effecting -= len(effects)
+	f.checkIdle()
+	f.unlock()
 }
 
 // Run opens the source, calls ready, and carries messages until the context that New was given ends or the source is
@@ -140,14 +149,15 @@ func (f *Flow) fail(err error) {
 
 // checkIdle notes when nothing is under way any more. The caller holds the lock.
 func (f *Flow) checkIdle() {
-	if !f.stopping || f.unsettled > 0 {
+	// Run must not return before the last message is given back: the consumer may be the caller's.
+	if !f.stopping || f.unsettled > 0 || f.effecting > 0 || len(f.effects) > 0 {
 		return
 	}
 	if !f.isSettled {
 		f.isSettled = true
 		close(f.allSettled)
 	}
-	if !f.isQuiet && f.hands == 0 && f.workers == 0 {
+	if !f.isQuiet && f.hands == 0 && f.workers == 0 && f.calls() == 0 {
 		f.isQuiet = true
 		close(f.quiet)
 	}
@@ -263,10 +273,16 @@ func (f *Flow) abandon() (stuck Stuck) {
 			stuck.Handlers = append(stuck.Handlers, r)
 		}
 	}
-	for _, p := range f.partitions {
-		stuck.Calls += p.acker.calls
-	}
+	stuck.Calls = f.calls()
 	return stuck
+}
+
+// calls returns how many calls of the Pulsar client have not returned. The caller holds the lock.
+func (f *Flow) calls() (n int) {
+	for _, p := range f.partitions {
+		n += p.acker.calls
+	}
+	return n
 }
 
 // close closes everything, side by side, and has observers told of what is left.

@@ -5,12 +5,14 @@ import (
 	"github.com/babelqueue/bqgen/schema/internal/source"
 )
 
-// constKeyword reads the one valid value: a string, a number or a boolean.
+// constKeyword reads the one valid value. Null, a list or an object are a rule; Go has no constants of those.
 func (r *Reader) constKeyword(d *Draft, n *source.Node) {
-	if n.Kind != source.Scalar || n.Plain && source.ClassifyPlain(n.Text) == source.PlainNull {
-		if n.Kind != source.Bad {
-			r.Report(n.Pos, schema.RuleConst, "leave it out, and say in the description what is sent",
-				"const must be a string, a number or a boolean, this is %s", n.Describe())
+	if n.Kind != source.Scalar || n.IsText("null") {
+		if _, ok := r.Value(n, schema.RuleConst, "const"); ok {
+			d.ValuesRule, d.valueTypes = "const", typeOfNode(n)
+			if d.Types&^d.valueTypes == d.Types && d.Types != 0 {
+				r.Report(n.Pos, schema.RuleConst, "", "const must be of type %s, this is %s", d.Types, n.Describe())
+			}
 		}
 		return
 	}
@@ -33,14 +35,28 @@ func (r *Reader) constKeyword(d *Draft, n *source.Node) {
 		r.Report(n.Pos, schema.RuleConst, hint,
 			"const must be of type %s, this is %s", d.Types&^NullType, n.Describe())
 		return
-	case d.Types&NullType != 0:
-		r.Report(n.Pos, schema.RuleConst, `take "null" out of the type`, "type allows null, const does not")
-		return
 	case is == IntegerType:
 		whole, _ := source.WholeText(n.Text)
 		value.JSON = []byte(whole)
 	}
 	d.Const = &value.Literal
+	if d.Types != 0 {
+		d.Types &= is // what else it allows, const does not
+		if is == IntegerType && d.Types != 0 {
+			d.Types = IntegerType
+		}
+	}
+}
+
+// typeOfNode returns the type of a value.
+func typeOfNode(n *source.Node) TypeSet {
+	switch n.Kind {
+	case source.Mapping:
+		return ObjectType
+	case source.Sequence:
+		return ArrayType
+	}
+	return LiteralType(n)
 }
 
 // LiteralType returns the type of a scalar that was read as a [Value].
@@ -66,6 +82,8 @@ func LiteralType(n *source.Node) TypeSet {
 func (d *Draft) ValueTypes() TypeSet {
 	var types TypeSet
 	switch {
+	case d.ValuesRule != "":
+		return d.valueTypes
 	case d.Const != nil:
 		return constType(string(d.Const.JSON))
 	case len(d.Enum) > 0 && d.Enum[0].Integer:

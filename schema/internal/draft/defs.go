@@ -7,7 +7,7 @@ import (
 
 // defsKeyword checks $defs, the named schemas of a payload.
 func (r *Reader) defsKeyword(d *Draft, p source.Pair) {
-	if d.Site == AtData {
+	if d.Site == AtData || d.Site == AtFile {
 		r.IsMapping(p.Value, "$defs")
 		return
 	}

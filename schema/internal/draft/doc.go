@@ -6,10 +6,11 @@
 //
 // There is one file a keyword, named after it:
 //
-//	type.go  title_description.go  deprecated.go  default_examples.go  readonly_writeonly.go
+//	type.go  title_description.go  deprecated.go  default_examples.go  passed_on.go
 //	ref.go  defs.go  allof.go  oneof.go  x_unknown_branch.go
 //	properties.go  required.go  additionalproperties.go  items.go  uniqueitems.go
 //	enum.go  const.go  format.go  pattern.go
+//	rule.go                        what no Go type can say: not, if, contains, patternProperties, and their like
 //	min_max_counts.go              minProperties, maxProperties, minItems, maxItems, minLength, maxLength
 //	minimum_maximum_multipleof.go  minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf
 //	x_go_name.go  x_go_type.go  x_gdpr_sensitive.go

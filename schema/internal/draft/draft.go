@@ -31,6 +31,10 @@ type Draft struct {
 	Further    *Draft // additionalProperties, when it is a schema
 	AllOf      []*Draft
 	OneOf      []*Draft
+	AnyOf      []*Draft
+	Never      bool   // it is false: no value is valid
+	ValuesRule string // enum or const, when its values are no constants of Go
+	valueTypes TypeSet
 	HasUnknown bool    // x-unknown-branch
 	Values     []Value // default and examples
 }
@@ -57,6 +61,7 @@ const (
 	AtProperty       // of an object
 	AtNamedType      // under types or $defs
 	AtData           // the top of a payload
+	AtFile           // the top of a file
 )
 
 // A Reader reads the drafts of one catalog. Its output are the roots, with their drafts, and the references that have
@@ -68,6 +73,7 @@ type Reader struct {
 	Refs  []*Ref  // in the order in which they were met
 
 	drafts   int // number of drafts
+	refs     map[refKey]*Ref
 	patterns int // size of all regular expressions
 }
 
@@ -75,7 +81,9 @@ type Reader struct {
 func (r *Reader) Drafts() int { return r.drafts }
 
 // NewReader returns a Reader that reports to r.
-func NewReader(r source.Reporter) *Reader { return &Reader{Expect: source.Expect{Reporter: r}} }
+func NewReader(r source.Reporter) *Reader {
+	return &Reader{Expect: source.Expect{Reporter: r}, refs: map[refKey]*Ref{}}
+}
 
 // draft reads a schema and everything inside it. It always returns a draft.
 func (r *Reader) draft(n *source.Node, root *Root, what string, at Site) *Draft {
@@ -95,14 +103,14 @@ func (r *Reader) draft(n *source.Node, root *Root, what string, at Site) *Draft 
 		for _, p := range n.Pairs {
 			r.keyword(d, p)
 		}
-		if d.Ref != nil {
-			r.refSiblings(n)
-		}
 	}
 	if r.Errors() > before || n.Kind == source.Bad {
 		d.Doubt |= trust.Faulty
 	}
 	r.inner(d)
+	if d.Ref != nil && d.Constrains("$ref") {
+		r.refBeside(d)
+	}
 	if r.Errors() > before {
 		d.Doubt |= trust.Inside
 	}
@@ -115,10 +123,8 @@ func (r *Reader) isSchema(d *Draft, n *source.Node) bool {
 	case n.Kind != source.Scalar, n.IsText(""):
 	case n.IsText("true") && d.Site != AtData:
 		return false
-	case n.IsText("false"):
-		r.Report(n.Pos, schema.RuleFalseSchema,
-			"leave it out; additionalProperties: false refuses members that are not listed",
-			"%s is false: no value would be valid", d.What)
+	case n.IsText("false") && d.Site != AtData:
+		d.Never = true
 		return false
 	case typeNames[n.Text] != 0:
 		r.Report(n.Pos, schema.RuleWrongType, "write {type: "+n.Text+"}",
@@ -139,8 +145,6 @@ func (r *Reader) keyword(d *Draft, p source.Pair) {
 		r.refKeyword(d, v)
 	case "$defs":
 		r.defsKeyword(d, p)
-	case "properties":
-		r.IsMapping(v, name)
 	case "required":
 		r.requiredKeyword(d, v)
 	case "additionalProperties":
@@ -161,16 +165,29 @@ func (r *Reader) keyword(d *Draft, p source.Pair) {
 		r.patternKeyword(d, v)
 	case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf":
 		r.numberKeyword(d, name, v)
-	case "allOf", "oneOf":
+	case "allOf", "oneOf", "anyOf", "prefixItems":
 		r.isSchemaList(v, name)
+	case "properties", "patternProperties", "dependentSchemas":
+		r.IsMapping(v, name)
+	case "dependentRequired":
+		r.dependentRequiredKeyword(v)
+	case "not", "if", "then", "else", "contains", "propertyNames", "unevaluatedProperties", "unevaluatedItems":
+		// read later
+	case "minContains", "maxContains":
+		r.Count(v, name)
 	case "default":
 		r.defaultKeyword(d, v)
 	case "examples":
 		r.examplesKeyword(d, v)
 	case "deprecated":
 		r.deprecatedKeyword(d, v)
+	case "$id", "$anchor", "$schema":
+		r.Text(v, name)
 	case "readOnly", "writeOnly":
-		r.readOnlyKeyword(p)
+		r.Bool(v, name)
+		r.passOn(d, p)
+	case "$comment", "contentEncoding", "contentMediaType", "contentSchema":
+		r.passOn(d, p)
 	case "x-go-name":
 		r.goNameKeyword(d, p)
 	case "x-go-type":
@@ -180,7 +197,11 @@ func (r *Reader) keyword(d *Draft, p source.Pair) {
 	case "x-unknown-branch":
 		r.unknownBranchKeyword(d, p)
 	default:
-		r.foreignKeyword(p.Key, d.Types)
+		if isForeign(name) {
+			r.passOn(d, p)
+			return
+		}
+		r.unknownKeyword(p.Key, d.Types)
 		d.Doubt |= trust.Partial // nobody knows what it was to mean
 	}
 }
@@ -210,6 +231,10 @@ func (r *Reader) inner(d *Draft) {
 			d.AllOf = r.allOf(d, v)
 		case "oneOf":
 			d.OneOf = r.oneOf(d, v)
+		case "anyOf":
+			d.AnyOf = r.anyOf(d, v)
+		default:
+			r.ruleSchemas(d, p)
 		}
 	}
 }
@@ -217,7 +242,7 @@ func (r *Reader) inner(d *Draft) {
 // Constrains reports whether the draft limits which values are valid, by other keywords than those named.
 func (d *Draft) Constrains(except ...string) bool {
 	for _, p := range d.Node.Pairs {
-		if !slices.Contains(annotations, p.Key.Text) && !slices.Contains(except, p.Key.Text) {
+		if !isAnnotation(p.Key.Text) && !slices.Contains(except, p.Key.Text) {
 			return true
 		}
 	}

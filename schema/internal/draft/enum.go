@@ -16,21 +16,56 @@ func (r *Reader) enumKeyword(d *Draft, n *source.Node) {
 		r.Report(n.Pos, schema.RuleEnum, "list the values, or leave enum out", "enum is empty: no value would be valid")
 		return
 	}
-	if d.Types&(ArrayType|ObjectType|BooleanType) != 0 || d.Types&NumberType == NumberType {
-		if d.Types&NumberType == NumberType {
-			r.Report(n.Pos, schema.RuleEnum, "use type: integer, or minimum and maximum",
-				"only strings and integers can be enumerated, this is of type number")
-		}
-		return // else misplaced
+	if r.isEnumRule(d, n) {
+		d.ValuesRule = "enum"
+		return
 	}
 	r.enumValues(d, n.Items)
 	if d.Types&NullType != 0 && !d.NullInEnum && len(d.Enum) > 0 {
-		r.Report(n.Pos, schema.RuleEnum, `add null to the enum, or take "null" out of the type`,
-			"type allows null, enum does not have it")
+		r.Warn(n.Pos, schema.RuleEnum, `add null to the enum, or take "null" out of the type`,
+			"type allows null, enum does not have it: null is not valid")
+		d.Types &^= NullType
 	}
 	if d.NullInEnum && len(d.Enum) == 0 && len(n.Items) == 1 {
-		r.Report(n.Pos, schema.RuleEnum, "list the other values", "enum has no value but null")
+		d.ValuesRule, d.valueTypes = "enum", NullType
 	}
+}
+
+// isEnumRule reports whether Go has no constants for the values of an enum: they are neither strings nor integers, or
+// both. It notes their types.
+func (r *Reader) isEnumRule(d *Draft, n *source.Node) bool {
+	var types TypeSet
+	for _, item := range n.Items {
+		if item.Kind == source.Bad {
+			return false
+		}
+		types |= typeOfNode(item)
+	}
+	stated := d.Types &^ NullType
+	values := types &^ NullType
+	switch {
+	case stated == StringType || stated == IntegerType:
+		return false // they have to be of that type
+	case stated == 0 && (values == StringType || values == IntegerType || values == 0):
+		return false
+	}
+	compact := map[string]int{}
+	for _, item := range n.Items {
+		v, ok := r.Value(item, schema.RuleEnum, "enum")
+		if !ok {
+			continue
+		}
+		if line := compact[string(v.JSON)]; line != 0 {
+			r.Report(item.Pos, schema.RuleEnum, "keep one of the two",
+				"enum value %s is there already, on line %d", text.Quote(string(v.JSON)), line)
+		}
+		compact[string(v.JSON)] = item.Pos.Line
+	}
+	if stated != 0 && values != 0 && values&stated == 0 && !(stated&FractionType != 0 && values&IntegerType != 0) {
+		r.Report(n.Pos, schema.RuleEnum, "list values of the type", "no value of the enum is of type %s", d.Types)
+	}
+	d.valueTypes = types
+	return true
 }
 
 func (r *Reader) enumValues(d *Draft, items []*source.Node) {
@@ -47,10 +82,6 @@ func (r *Reader) enumValues(d *Draft, items []*source.Node) {
 			continue
 		}
 		lines[key] = item.Pos.Line
-		if len(d.Enum) > 0 && d.Enum[0].Integer != value.Integer {
-			r.Report(item.Pos, schema.RuleEnum, "keep to one type", "an enum cannot have strings and integers")
-			continue
-		}
 		d.Enum = append(d.Enum, value)
 	}
 }

@@ -12,7 +12,9 @@ import (
 // Formats are the formats of payloads, in the order in which hints list them.
 var Formats = []schema.Format{
 	schema.DateTime, schema.Date, schema.TimeOfDay, schema.Duration, schema.UUID, schema.Byte, schema.Decimal,
-	schema.URI, schema.Email, schema.Hostname, schema.IPv4, schema.IPv6,
+	schema.URI, schema.URIReference, schema.IRI, schema.IRIReference, schema.URITemplate,
+	schema.Email, schema.IDNEmail, schema.Hostname, schema.IDNHostname, schema.IPv4, schema.IPv6,
+	schema.JSONPointer, schema.RelativeJSONPointer, schema.Regex,
 	schema.Int32, schema.Int64, schema.Uint64,
 	schema.Float, schema.Double,
 }
@@ -32,9 +34,8 @@ func FormatTypes(f schema.Format) TypeSet {
 
 // otherFormats are the names of formats elsewhere.
 var otherFormats = map[string]string{
-	"datetime": "date-time", "timestamp": "date-time", "guid": "uuid", "url": "uri", "iri": "uri",
-	"idn-email": "email", "idn-hostname": "hostname", "ip": "ipv4",
-	"base64": "byte", "binary": "byte", "bytes": "byte",
+	"datetime": "date-time", "timestamp": "date-time", "guid": "uuid", "url": "uri", "ip": "ipv4",
+	"base64": "byte", "bytes": "byte",
 	"int": "int64", "integer": "int64", "long": "int64", "uint": "uint64", "uint32": "int64",
 	"int8": "int32", "int16": "int32", "uint8": "int32", "uint16": "int32",
 	"float32": "float", "float64": "double", "money": "decimal", "number": "decimal",
@@ -45,23 +46,26 @@ func (r *Reader) formatKeyword(d *Draft, n *source.Node) {
 	if !ok {
 		return
 	}
-	var names, fitting []string
 	for _, f := range Formats {
 		if f.String() == name {
 			d.Format, d.FormatPos = f, n.Pos
 			return
 		}
-		names = append(names, f.String())
-		if FormatTypes(f)&d.Types != 0 {
-			fitting = append(fitting, f.String())
-		}
 	}
-	if fitting == nil {
-		fitting = names
+	d.OtherFormat = name
+}
+
+// FormatHint says what may have been meant by a format that is not one of [Formats].
+func FormatHint(name string) string {
+	if name == "binary" {
+		return "raw bytes cannot stand in JSON: bytes in base64 have the format byte"
 	}
-	hint := near.DidYouMean(name, names, "supported: "+text.List(fitting))
 	if other := otherFormats[strings.ToLower(name)]; other != "" {
-		hint = "did you mean " + text.Quote(other) + "?"
+		return "did you mean " + text.Quote(other) + "?"
 	}
-	r.Report(n.Pos, schema.RuleFormat, hint, "format %s is not supported", text.Quote(name))
+	names := make([]string, len(Formats))
+	for i, f := range Formats {
+		names[i] = f.String()
+	}
+	return near.DidYouMean(name, names, "leave it out, or say in the description what it means")
 }

@@ -23,13 +23,19 @@ var Keywords = []Keyword{
 	{"properties", ObjectType}, {"required", ObjectType}, {"additionalProperties", ObjectType},
 	{"minProperties", ObjectType}, {"maxProperties", ObjectType},
 	{"items", ArrayType}, {"minItems", ArrayType}, {"maxItems", ArrayType}, {"uniqueItems", ArrayType},
-	{"enum", StringType | IntegerType}, {"const", StringType | NumberType | BooleanType},
+	{"enum", 0}, {"const", 0},
 	{"format", StringType | NumberType},
 	{"minLength", StringType}, {"maxLength", StringType}, {"pattern", StringType},
 	{"minimum", NumberType}, {"maximum", NumberType},
 	{"exclusiveMinimum", NumberType}, {"exclusiveMaximum", NumberType}, {"multipleOf", NumberType},
-	{"allOf", 0}, {"oneOf", 0},
+	{"allOf", 0}, {"oneOf", 0}, {"anyOf", 0}, {"not", 0}, {"if", 0}, {"then", 0}, {"else", 0},
+	{"prefixItems", ArrayType}, {"contains", ArrayType}, {"minContains", ArrayType}, {"maxContains", ArrayType},
+	{"unevaluatedItems", ArrayType},
+	{"patternProperties", ObjectType}, {"propertyNames", ObjectType}, {"dependentRequired", ObjectType},
+	{"dependentSchemas", ObjectType}, {"unevaluatedProperties", ObjectType},
 	{"default", 0}, {"examples", 0}, {"deprecated", 0}, {"readOnly", 0}, {"writeOnly", 0},
+	{"contentEncoding", 0}, {"contentMediaType", 0}, {"contentSchema", 0},
+	{"$comment", 0}, {"$id", 0}, {"$anchor", 0}, {"$schema", 0},
 	{"x-go-name", 0}, {"x-go-type", 0}, {"x-gdpr-sensitive", 0}, {"x-unknown-branch", 0},
 }
 
@@ -50,45 +56,41 @@ func TypesOf(keyword string) (types TypeSet, ok bool) {
 
 // annotations describe a value without limiting which values are valid.
 var annotations = []string{
-	"title", "description", "$defs", "default", "examples", "deprecated", "readOnly", "writeOnly",
+	"title", "description", "$defs", "default", "examples", "deprecated",
 	"x-go-name", "x-go-type", "x-gdpr-sensitive",
+}
+
+func isAnnotation(name string) bool {
+	return slices.Contains(annotations, name) || slices.Contains(passedOn, name) ||
+		slices.Contains(identities, name) || isForeign(name)
 }
 
 // unsupported are the other keywords of JSON Schema 2020-12, some of its older versions and of OpenAPI, with what to
 // use instead.
 var unsupported = map[string]string{
-	"$id": noIDs, "id": noIDs, "$schema": noIDs, "$anchor": noIDs, "$dynamicAnchor": noIDs,
+	"id": noIDs, "$dynamicAnchor": noIDs,
 	"$recursiveAnchor": noIDs, "$vocabulary": noIDs,
 	"$dynamicRef": "use $ref", "$recursiveRef": "use $ref",
-	"$comment":    "write a YAML comment, or a description",
-	"definitions": "use $defs, or put shared schemas under types and $ref them as #/types/NAME",
-	"anyOf":       `use oneOf with a discriminating const; for a value that may be null, oneOf with {type: "null"}`,
-	"not":         inDescription, "if": oneOfForms, "then": oneOfForms, "else": oneOfForms,
-	"dependentSchemas": oneOfForms, "dependentRequired": oneOfForms, "dependencies": oneOfForms,
-	"prefixItems": "use an object with properties", "additionalItems": "use items", "unevaluatedItems": "use items",
-	"contains": "use items", "minContains": "use minItems", "maxContains": "use maxItems",
-	"patternProperties": "use additionalProperties", "propertyNames": "use additionalProperties",
-	"unevaluatedProperties": "use additionalProperties",
-	"example":               "use examples, a list",
-	"contentEncoding":       "use format: byte for base64", "contentMediaType": inDescription,
-	"contentSchema": inDescription,
-	"nullable":      nullableType,
-	"discriminator": "use oneOf: the property whose const differs is the discriminator",
-	"divisibleBy":   "use multipleOf", "extends": "use allOf", "disallow": inDescription,
+	"definitions":     "use $defs, or put shared schemas under types and $ref them as #/types/NAME",
+	"dependencies":    "use dependentRequired, or dependentSchemas",
+	"additionalItems": "use items; it stands beside prefixItems for the items after those",
+	"example":         "use examples, a list",
+	"nullable":        nullableType,
+	"discriminator":   "use oneOf: the property whose const differs is the discriminator",
+	"divisibleBy":     "use multipleOf", "extends": "use allOf", "disallow": inDescription,
 	"xml": "leave it out", "externalDocs": inDescription,
-	"x-nullable": nullableType, "x-enum-varnames": "use enum: the constants are named after the values",
+	"x-nullable": nullableType,
 }
 
 const (
-	oneOfForms    = "use oneOf with a discriminating const, one branch for each form"
 	inDescription = "use description: say it in words"
 	noIDs         = "leave it out: a schema is referred to by $ref to #/types/NAME or #/$defs/NAME"
 	nullableType  = `use type with "null": [string, "null"]`
 )
 
-// foreignKeyword reports a keyword that a payload cannot have. types are those that the schema has, as far as they are
+// unknownKeyword reports a keyword that a payload cannot have. types are those that the schema has, as far as they are
 // known.
-func (r *Reader) foreignKeyword(key *source.Node, types TypeSet) {
+func (r *Reader) unknownKeyword(key *source.Node, types TypeSet) {
 	if instead, known := unsupported[key.Text]; known {
 		r.Report(key.Pos, schema.RuleUnsupportedKeyword, instead, "keyword %s is not supported", key.Text)
 		return

@@ -21,17 +21,20 @@ const (
 // patternKeyword reads a regular expression. JSON Schema means those of JavaScript, Go has those of RE2. What only
 // JavaScript has is refused, since no message could be checked against it.
 func (r *Reader) patternKeyword(d *Draft, n *source.Node) {
-	pattern, ok := r.Text(n, "pattern")
-	if !ok {
-		return
+	if pattern, ok := r.Text(n, "pattern"); ok && r.isPattern(n, pattern) {
+		d.Pattern = pattern
 	}
+}
+
+// isPattern reports what is not a regular expression that Go can compile.
+func (r *Reader) isPattern(n *source.Node, pattern string) bool {
 	tree, err := syntax.Parse(pattern, syntax.Perl)
 	if err == nil {
 		size := patternSize(tree)
 		if r.patterns += size; size > maxPatternSize || r.patterns > maxPatterns {
 			r.Report(n.Pos, schema.RulePattern, "use maxLength for long text, and smaller repetitions",
 				"pattern is too large")
-			return
+			return false
 		}
 		_, err = regexp.Compile(pattern)
 	}
@@ -39,9 +42,8 @@ func (r *Reader) patternKeyword(d *Draft, n *source.Node) {
 		reason := strings.TrimPrefix(err.Error(), "error parsing regexp: ")
 		r.Report(n.Pos, schema.RulePattern, patternHint(pattern),
 			"pattern is not a regular expression that Go can compile: %s", quotedReason(reason))
-		return
 	}
-	d.Pattern = pattern
+	return err == nil
 }
 
 // quotedReason keeps the part of the pattern that the compiler repeats on its line.

@@ -15,6 +15,7 @@ type Ref struct {
 
 func (r *Reader) refKeyword(d *Draft, n *source.Node) {
 	d.Ref = &Ref{Pos: n.Pos, From: d.Root}
+	r.refs[refKey{d.Root, n}] = d.Ref
 	target, ok := r.Text(n, "$ref")
 	if !ok {
 		return
@@ -24,19 +25,16 @@ func (r *Reader) refKeyword(d *Draft, n *source.Node) {
 	r.Refs = append(r.Refs, d.Ref)
 }
 
-// refSiblings reports keywords next to $ref that would change which values are valid: only annotations may stand there.
-func (r *Reader) refSiblings(n *source.Node) {
-	for _, p := range n.Pairs {
-		name := p.Key.Text
-		types, known := keywordTypes[name]
-		combines := name == "allOf" || name == "oneOf"
-		if !known || name == "$ref" || types == 0 && name != "type" && !combines {
-			continue // an annotation, or reported
+// refBeside makes a $ref with other keywords that limit the value what it means: an allOf of both.
+func (r *Reader) refBeside(d *Draft) {
+	alone := &source.Node{Pos: d.Node.Pos, Kind: source.Mapping}
+	for _, p := range d.Node.Pairs {
+		if p.Key.Text == "$ref" {
+			alone.Pairs = []source.Pair{p}
 		}
-		hint := "move it to the type that is referred to, or merge both: allOf: [{$ref: ...}, {" + name + ": ...}]"
-		if combines {
-			hint = "make the $ref one of its entries"
-		}
-		r.Report(p.Key.Pos, schema.RuleRefSiblings, hint, "%s cannot stand beside $ref", name)
 	}
+	r.drafts++
+	ref := &Draft{ID: r.drafts, Node: alone, Root: d.Root, What: d.What, Ref: d.Ref}
+	ref.Pos = d.Pos
+	d.Ref, d.AllOf = nil, append([]*Draft{ref}, d.AllOf...)
 }

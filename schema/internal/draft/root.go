@@ -70,6 +70,13 @@ func (r *Reader) NamedType(s *Section, p source.Pair, in *Scope) *Root {
 	return root
 }
 
+// File reads a file that is a schema as a whole. The name is that of its type.
+func (r *Reader) File(name string, n *source.Node, in *Scope) *Root {
+	root := &Root{Type: &schema.Type{Name: name, Pos: n.Pos}, Scope: in}
+	r.read(root, n, "the schema "+text.Quote(name), AtFile)
+	return root
+}
+
 // Payload reads the data of a URN, and its $defs.
 func (r *Reader) Payload(n *source.Node, in *Scope) *Root {
 	root := &Root{Scope: in}

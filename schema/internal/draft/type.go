@@ -30,7 +30,7 @@ var otherTypeNames = map[string]string{
 	"any": "{}, which is any value",
 }
 
-// typeKeyword reads type: a name, or a list of one and null.
+// typeKeyword reads type: a name, or a list of names.
 func (r *Reader) typeKeyword(d *Draft, n *source.Node) {
 	if n.Kind != source.Sequence {
 		d.Types = r.typeName(n)
@@ -38,43 +38,26 @@ func (r *Reader) typeKeyword(d *Draft, n *source.Node) {
 	}
 	var types TypeSet
 	for _, item := range n.Items {
-		if item.IsQuoted("null") {
-			if types&NullType != 0 {
-				r.Report(item.Pos, schema.RuleUnknownType, "keep one of the two", "type null stands twice")
-				return
-			}
-			types |= NullType
-			continue
-		}
-		if item.Kind == source.Scalar && item.Plain && source.ClassifyPlain(item.Text) == source.PlainNull {
-			r.Report(item.Pos, schema.RuleUnknownType, `quote it: "null"`,
-				"a type must be a string, this is %s", item.Describe())
-			return
-		}
 		one := r.typeName(item)
 		switch {
 		case one == 0:
 			return
-		case types&^NullType != 0:
-			r.Report(item.Pos, schema.RuleUnknownType, `give one type, or one and "null"; objects of several forms `+
-				`are a oneOf with a discriminating const, {} is any value`,
-				"several types in one schema are not supported")
+		case types&one == one && one != IntegerType: // an integer is a number as well
+			r.Report(item.Pos, schema.RuleUnknownType, "keep one of the two", "type %s stands twice", one)
 			return
 		}
 		types |= one
 	}
-	if types&^NullType == 0 {
-		r.Report(n.Pos, schema.RuleUnknownType, "type: one of "+text.List(TypeNames), "type has no type beside null")
-		return
+	if types == 0 {
+		r.Report(n.Pos, schema.RuleUnknownType, "type: one of "+text.List(TypeNames), "type is empty")
 	}
 	d.Types = types
 }
 
 // typeName reads the name of a type. It returns zero when it is none.
 func (r *Reader) typeName(n *source.Node) TypeSet {
-	if n.Kind == source.Scalar && n.Text == "null" {
-		r.Report(n.Pos, schema.RuleUnknownType,
-			`for a value that may be null, name its type as well: [string, "null"]`, "type null alone is not supported")
+	if n.Kind == source.Scalar && n.Plain && source.ClassifyPlain(n.Text) == source.PlainNull && n.Text != "" {
+		r.Report(n.Pos, schema.RuleUnknownType, `quote it: "null"`, "a type must be a string, this is %s", n.Describe())
 		return 0
 	}
 	name, ok := r.Text(n, "type")

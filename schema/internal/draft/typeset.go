@@ -26,11 +26,11 @@ const (
 // typeNames are the values of type.
 var typeNames = map[string]TypeSet{
 	"object": ObjectType, "array": ArrayType, "string": StringType, "integer": IntegerType, "number": NumberType,
-	"boolean": BooleanType,
+	"boolean": BooleanType, "null": NullType,
 }
 
 // TypeNames are the values of type, in the order in which hints list them.
-var TypeNames = []string{"object", "array", "string", "integer", "number", "boolean"}
+var TypeNames = []string{"object", "array", "string", "integer", "number", "boolean", "null"}
 
 // Kind returns the kind of the one type that the set has besides null, or zero.
 func (t TypeSet) Kind() schema.Kind {
@@ -62,9 +62,6 @@ func (t TypeSet) String() string {
 		if t&set == set && !(name == "integer" && t&FractionType != 0) {
 			names = append(names, name)
 		}
-	}
-	if t&NullType != 0 {
-		names = append(names, "null")
 	}
 	return strings.Join(names, " or ")
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/babelqueue/bqgen/internal/format"
 )
 
 // NewCompiler returns a compiler for JSON Schema 2020-12 that checks formats as generated code does and loads nothing.
@@ -11,6 +13,7 @@ func NewCompiler() *jsonschema.Compiler {
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(jsonschema.Draft2020)
 	c.AssertFormat()
+	c.UseRegexpEngine(func(s string) (jsonschema.Regexp, error) { return format.CompileRegex(s) })
 	for _, f := range formats {
 		c.RegisterFormat(f)
 	}

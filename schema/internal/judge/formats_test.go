@@ -21,10 +21,19 @@ func TestFormatsAgreeWithTheLibrary(t *testing.T) {
 			"{0190163d-8694-739b-aea5-966c26f8ad91}", "0190163d8694739baea5966c26f8ad91"},
 		"uri": {"https://example.com/a?b#c", "urn:babel:a", "mailto:a@b.c", "http://[::1]:80/", "/a", "a", "http://%zz/",
 			""},
-		"email":    {"ada@example.com", "a.b+c@x.y", "a@[127.0.0.1]", "a", "a@", "a..b@c", "a@-b", ""},
-		"hostname": {"example.com", "a", "a-b.c", "1.2.3.4", "-a", "a-", "a..b", "a_b"},
-		"ipv4":     {"127.0.0.1", "255.255.255.255", "256.0.0.1", "1.2.3", "01.2.3.4", "::1", ""},
-		"ipv6":     {"::1", "2001:db8::ff00:42:8329", "::ffff:1.2.3.4", "1.2.3.4", "::1%eth0", ":::", ""},
+		"email":                 {"ada@example.com", "a.b+c@x.y", "a@[127.0.0.1]", "a", "a@", "a..b@c", "a@-b", ""},
+		"hostname":              {"example.com", "a", "a-b.c", "1.2.3.4", "-a", "a-", "a..b", "a_b"},
+		"ipv4":                  {"127.0.0.1", "255.255.255.255", "256.0.0.1", "1.2.3", "01.2.3.4", "::1", ""},
+		"ipv6":                  {"::1", "2001:db8::ff00:42:8329", "::ffff:1.2.3.4", "1.2.3.4", "::1%eth0", ":::", ""},
+		"uri-reference":         {"/a", "a?b#c", "", "http://a/b", "\\\\a\\b", "%zz", "#a"},
+		"iri":                   {"http://ƒøø.ßår/?∂éœ=πîx", "http://a/b", "/a", "a b", ""},
+		"iri-reference":         {"/âππ", "http://ƒøø.ßår/", "#ƒrägmênt"},
+		"uri-template":          {"http://a/{term:1}/{term}", "a", "http://a/{term", ""},
+		"idn-email":             {"실례@실례.테스트", "a@b.c"},
+		"idn-hostname":          {"실례.테스트", "example.com"},
+		"json-pointer":          {"", "/", "/a~1b/~0", "/a~", "a", "#/a", "/~2"},
+		"relative-json-pointer": {"0", "1/a", "2#", "01", "/a", "-1", "", "0##"},
+		"regex":                 {"a+", "(", "[a", "a{1,2}", ""},
 	}
 	unknown := map[string]bool{"byte": true, "decimal": true} // to the library
 	for name, valid := range format.ByName {

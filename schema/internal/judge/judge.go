@@ -144,12 +144,40 @@ func (j *Judge) canValidateRefs(s *schema.Schema) bool {
 			return false
 		}
 	}
+	for _, t := range ruleTypes(s) {
+		if !j.rootOf[t].Doubt.MayRely() {
+			return false
+		}
+	}
 	for _, b := range s.Branches {
 		if b.Value == "" && s.Discriminator == "" || !j.canValidateRefs(b.Schema) {
 			return false
 		}
 	}
 	return j.canValidateRefs(s.Items) && j.canValidateRefs(s.AdditionalSchema)
+}
+
+// ruleTypes returns the types that the rules of a schema refer to.
+func ruleTypes(s *schema.Schema) (types []*schema.Type) {
+	var look func(v any)
+	look = func(v any) {
+		switch v := v.(type) {
+		case jsonschema.Object:
+			for _, m := range v {
+				look(m.Value)
+			}
+		case []any:
+			for _, item := range v {
+				look(item)
+			}
+		case *schema.Type:
+			types = append(types, v)
+		}
+	}
+	for _, r := range s.Rules {
+		look(r.Schema)
+	}
+	return types
 }
 
 func (j *Judge) pathOf(r *draft.Root) string { return "/$defs/" + strconv.Itoa(j.number[r]) }

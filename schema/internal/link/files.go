@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"strings"
 
 	"github.com/babelqueue/bqgen/internal/text"
@@ -132,12 +133,34 @@ func reasonOf(err error) string {
 	return strings.TrimSuffix(strings.Trim(text.Quote(err.Error()), `"`), ".")
 }
 
-// fileKeys are the keys of another file. It may be a catalog, of which only the types count, or a plain JSON Schema
-// with $defs.
-var fileKeys = source.Keys{Optional: []string{
+// catalogKeys are the keys of another file that is a catalog, or only the types of one.
+var catalogKeys = source.Keys{Optional: []string{
 	typesSection, defsSection, "bqgen", "package", "info", "lint", "queues", "urns",
 	"title", "description", "$schema", "$id", "$comment",
 }}
+
+// isCatalog reports whether a file is a catalog. Any other is a JSON Schema, of which only what a $ref leads to counts.
+func isCatalog(top *source.Node) bool {
+	return top.Get("bqgen") != nil || top.Get(typesSection) != nil || top.Get("urns") != nil
+}
+
+// whole returns the schema that a file is as a whole, or nil after a finding. It is named after the file.
+func (l *Linker) whole(r *draft.Ref, f *file) *draft.Root {
+	switch {
+	case f.main || f.top == nil || isCatalog(f.top):
+		l.Report(r.Pos, schema.RuleBadRef, fragmentHint(f.path, ""),
+			"$ref %s does not refer to a named schema", text.Quote(r.Text))
+		return nil
+	case f.whole == nil:
+		name, _, _ := strings.Cut(path.Base(f.path), ".")
+		if name == "" {
+			name = path.Base(f.path)
+		}
+		f.whole = l.Drafts.File(name, f.top, &draft.Scope{File: f.path})
+		l.Types = append(l.Types, f.whole.Type)
+	}
+	return f.whole
+}
 
 // parse reads another file and checks its shape.
 func (l *Linker) parse(f *file, src []byte) {
@@ -146,15 +169,17 @@ func (l *Linker) parse(f *file, src []byte) {
 		return
 	}
 	expect := source.Expect{Reporter: l.Reporter}
-	m, ok := expect.Mapping(top, "the file", fileKeys)
-	if !ok {
+	if !expect.IsMapping(top, "the file") {
 		return
 	}
-	if m.HasOther(fileKeys.Optional) {
-		f.doubt = trust.Partial
+	if isCatalog(top) {
+		expect.Mapping(top, "the file", catalogKeys)
+		if top.HasOther(catalogKeys.Optional) {
+			f.doubt = trust.Partial
+		}
 	}
-	if n := m.Get("bqgen"); n != nil {
+	if n := top.Get("bqgen"); n != nil {
 		expect.FormatVersion(n)
 	}
-	f.top = m
+	f.top = top
 }

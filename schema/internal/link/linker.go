@@ -43,6 +43,7 @@ type file struct {
 	doubt trust.Doubt
 	// sections by name. The types of a file other than the catalog are drafted when something refers to them.
 	sections map[string]*draft.Section
+	whole    *draft.Root // the file as one schema; nil until something refers to it
 }
 
 // SetCatalog sets the catalog itself: its path in the folder, and its information when it is a file.
@@ -65,6 +66,17 @@ func (l *Linker) Link() {
 		r := l.Drafts.Refs[i]
 		if r.To = l.follow(r); r.To == nil {
 			r.From.Doubt |= trust.Inside
+			continue
 		}
+		refs := refsOf(r.From)
+		*refs = append(*refs, r.To.Type)
 	}
+}
+
+// refsOf returns the list of types that a root refers to.
+func refsOf(r *draft.Root) *[]*schema.Type {
+	if r.Type == nil {
+		return &r.Scope.Owner.Refs
+	}
+	return &r.Type.Refs
 }

@@ -31,6 +31,9 @@ func (l *Linker) follow(r *draft.Ref) *draft.Root {
 			return nil
 		}
 	}
+	if fragment == "" && (name != "" || hasFragment && !f.main) {
+		return l.whole(r, f)
+	}
 	section, typeName, ok := target(fragment)
 	if !ok {
 		l.Report(r.Pos, schema.RuleBadRef, fragmentHint(name, fragment),
@@ -121,6 +124,8 @@ func fragmentHint(file, fragment string) string {
 	switch {
 	case file != "" && fragment == "":
 		return text.Short("name the schema in the file: " + file + "#/types/NAME or " + file + "#/$defs/NAME")
+	case strings.HasPrefix(fragment, "/definitions/"):
+		return "rename definitions to $defs, there and here: #/$defs/NAME"
 	case strings.HasPrefix(fragment, "/types/"), strings.HasPrefix(fragment, "/$defs/"):
 		return "give what it refers to a name of its own under types or $defs"
 	}

@@ -1,6 +1,8 @@
 package merge
 
 import (
+	"slices"
+
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/schema/internal/draft"
 )
@@ -9,6 +11,12 @@ import (
 func (b *builder) additionalProperties(s *schema.Schema, g *group) {
 	var drafts []*draft.Draft
 	for _, p := range g.parts {
+		if p.Node.Get("patternProperties") != nil { // a rule says what they are
+			if s.Additional == schema.AdditionalIgnored {
+				s.Additional = schema.AdditionalKept
+			}
+			continue
+		}
 		switch {
 		case p.Additional == schema.AdditionalForbidden, s.Additional == schema.AdditionalForbidden:
 			s.Additional = schema.AdditionalForbidden
@@ -20,12 +28,20 @@ func (b *builder) additionalProperties(s *schema.Schema, g *group) {
 		}
 	}
 	if len(drafts) == 0 {
+		if s.Additional == schema.AdditionalIgnored && !g.declaresProperties() {
+			s.Additional = schema.AdditionalKept // any object: a type without members would lose all of it
+		}
 		return
 	}
 	further := b.inside(g, drafts...)
 	if s.Additional == schema.AdditionalKept && !isFree(further) {
 		s.AdditionalSchema = further
 	}
+}
+
+// declaresProperties reports whether a part lists properties, if only an empty list.
+func (g *group) declaresProperties() bool {
+	return slices.ContainsFunc(g.parts, func(p part) bool { return p.Node.Get("properties") != nil })
 }
 
 // isFree reports whether s allows any value and does not describe it.

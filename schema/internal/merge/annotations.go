@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -19,6 +20,7 @@ func (b *builder) annotate(s *schema.Schema, g *group) {
 	for _, p := range all {
 		s.Deprecated = s.Deprecated || p.Deprecated
 	}
+	s.PassedOn = passedOn(all)
 	b.goName(s, g, all)
 	b.goType(s, g, all)
 	b.defaultAndExamples(s, g, all)
@@ -39,6 +41,29 @@ func mergeTexts(parts []part, of func(*draft.Draft) string) string {
 		}
 	}
 	return ""
+}
+
+// passedOn merges keywords that mean nothing to bqgen. The innermost level that has one decides its value; of several
+// there, the least text, so that the order of an allOf makes no difference.
+func passedOn(parts []part) (all []schema.PassedOn) {
+	type choice struct {
+		schema.PassedOn
+		level level
+	}
+	chosen := map[string]choice{}
+	for _, p := range parts {
+		for _, k := range p.PassedOn {
+			c, met := chosen[k.Name]
+			isLess := p.level == c.level && string(k.Value.JSON) < string(c.Value.JSON)
+			if !met || p.level < c.level || isLess {
+				chosen[k.Name] = choice{k, p.level}
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(chosen)) {
+		all = append(all, chosen[name].PassedOn)
+	}
+	return all
 }
 
 // sensitivity merges x-gdpr-sensitive. A category is more specific than true.

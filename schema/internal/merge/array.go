@@ -8,8 +8,11 @@ import (
 // array merges the keywords of arrays: items, minItems, maxItems, uniqueItems.
 func (b *builder) array(s *schema.Schema, g *group) {
 	var items []*draft.Draft
+	isTuple := false
 	for _, p := range g.parts {
-		if p.Item != nil {
+		if p.Node.Get("prefixItems") != nil || p.ValuesRule != "" {
+			isTuple = true // a rule says what they are
+		} else if p.Item != nil {
 			items = append(items, p.Item)
 		}
 		s.MinItems = larger(s.MinItems, p.MinItems)
@@ -22,8 +25,8 @@ func (b *builder) array(s *schema.Schema, g *group) {
 		return
 	}
 	s.Items = &schema.Schema{Pos: s.Pos, Kind: schema.Any}
-	if g.doubt.MayContradict() && g.doubt.MayMiss() {
-		b.Report(s.Pos, schema.RuleMissingItems, "items: {type: string}, or items: {} for any",
+	if !isTuple && g.doubt.MayContradict() && g.doubt.MayMiss() {
+		b.Warn(s.Pos, schema.RuleMissingItems, "items: {type: string}, or items: {} for any",
 			"%s is an array without items", g.what)
 	}
 }

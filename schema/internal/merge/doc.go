@@ -15,6 +15,7 @@
 //	type.go  enum_const.go  format.go  pattern_length.go  bounds.go  multipleof.go
 //	object.go  properties.go  required.go  additionalproperties.go  array.go
 //	oneof.go  oneof_null.go  oneof_discriminator.go
+//	rules.go (what no Go type can say stays JSON Schema)
 //	annotations.go (title, description, deprecated, x-gdpr-sensitive, x-go-name, x-go-type)  default_examples.go
 //	cycles.go  finite.go  gonames.go
 package merge

@@ -11,9 +11,12 @@ func (b *builder) format(s *schema.Schema, g *group) {
 	want := map[schema.Kind]draft.TypeSet{
 		schema.String: draft.StringType, schema.Integer: draft.IntegerType, schema.Number: draft.FractionType,
 	}[s.Kind]
-	var names []string
+	var names, others []string
 	misfits := 0
 	for _, p := range g.parts {
+		if p.OtherFormat != "" {
+			others = append(others, p.OtherFormat)
+		}
 		if p.Format == schema.NoFormat {
 			continue
 		}
@@ -24,6 +27,9 @@ func (b *builder) format(s *schema.Schema, g *group) {
 				"format %s belongs to type %s, this is %s", p.Format, formatType(p.Format), s.Kind)
 			misfits++
 		}
+	}
+	if others = sortedSet(others); others != nil {
+		s.OtherFormat = others[0] // nobody checks it
 	}
 	if misfits > 0 {
 		s.Format = schema.NoFormat

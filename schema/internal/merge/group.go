@@ -11,10 +11,11 @@ import (
 // A group is everything that holds for one value.
 type group struct {
 	what    string
-	at      schema.Pos // of contradictions between parts
-	entries []part     // in the order of their properties
-	parts   []part     // the entries that are no reference
-	refs    []part     // the others
+	top     []*draft.Draft // that the group is made of
+	at      schema.Pos     // of contradictions between parts
+	entries []part         // in the order of their properties
+	parts   []part         // the entries that are no reference
+	refs    []part         // the others
 	seen    map[*draft.Draft]bool
 	doubt   trust.Doubt  // that of all entries, and what was reported about the group
 	null    *draft.Draft // the entry of a oneOf that allows null
@@ -90,7 +91,7 @@ func (g *group) soleTarget() (*draft.Root, bool) {
 		}
 	}
 	for _, p := range g.parts {
-		if p.Constrains("allOf", "oneOf") || p.OneOf != nil && g.null == nil {
+		if p.Constrains("allOf", "oneOf", "anyOf") || (p.OneOf != nil || p.AnyOf != nil) && g.null == nil {
 			return nil, false
 		}
 	}

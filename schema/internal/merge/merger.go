@@ -12,6 +12,7 @@ import (
 type Merger struct {
 	source.Reporter
 	near   *near.Finder
+	drafts *draft.Reader
 	result *Result
 	states map[*draft.Root]buildState
 	rootOf map[*schema.Type]*draft.Root
@@ -42,7 +43,7 @@ type Claim struct {
 func Merge(r source.Reporter, n *near.Finder, drafts *draft.Reader) *Result {
 	roots := drafts.Roots
 	m := &Merger{
-		Reporter: r, near: n, result: &Result{Doubts: map[*schema.Schema]trust.Doubt{}},
+		Reporter: r, near: n, drafts: drafts, result: &Result{Doubts: map[*schema.Schema]trust.Doubt{}},
 		states: make(map[*draft.Root]buildState, len(roots)), rootOf: make(map[*schema.Type]*draft.Root, len(roots)),
 		built: make([]bool, drafts.Drafts()+1),
 	}

@@ -15,6 +15,9 @@ func (b *builder) object(s *schema.Schema, g *group) {
 		s.MinProperties = larger(s.MinProperties, p.MinProperties)
 		s.MaxProperties = smaller(s.MaxProperties, p.MaxProperties)
 	}
+	if len(s.Rules) > 0 && s.Additional == schema.AdditionalIgnored {
+		s.Additional = schema.AdditionalKept // rules look at undeclared members too, also when a value is sent on
+	}
 	b.ordered(g, "minProperties", s.MinProperties, "maxProperties", s.MaxProperties)
 	required := 0
 	for _, p := range s.Properties {

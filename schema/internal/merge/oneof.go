@@ -6,18 +6,37 @@ import (
 	"github.com/babelqueue/bqgen/schema/internal/trust"
 )
 
-// union returns the part with a oneOf that is more than one with null, or nil.
-func (g *group) union() *draft.Draft {
+// union returns the part with a oneOf that becomes a union, or nil. Nothing else limits the values, and a const tells the
+// branches apart. Any other oneOf is a rule, and so is that of a payload, which is one Go type.
+func (b *builder) union(g *group) *draft.Draft {
+	var u *draft.Draft
 	for _, p := range g.parts {
-		if p.OneOf != nil && !g.isOneOfNull(p.Draft) {
-			return p.Draft
+		if p.OneOf == nil || g.isOneOfNull(p.Draft) {
+			continue
+		}
+		if u != nil || !isUnion(p.Draft) || b.root.Type == nil && g.isTopOf(b.root) && !p.HasUnknown {
+			return nil
+		}
+		u = p.Draft
+	}
+	if u == nil || u.HasUnknown {
+		return u
+	}
+	for _, p := range g.parts {
+		isObject := p.Types == 0 || p.Types&draft.ObjectType != 0
+		beside := []string{"allOf", "type"}
+		if p.Draft == u || g.isOneOfNull(p.Draft) {
+			beside = append(beside, "oneOf")
+		}
+		if !isObject || p.Constrains(beside...) {
+			return nil
 		}
 	}
-	return nil
+	return u
 }
 
-// union makes a schema of a oneOf.
-func (b *builder) union(s *schema.Schema, g *group, u *draft.Draft) {
+// makeUnion makes a schema of a oneOf.
+func (b *builder) makeUnion(s *schema.Schema, g *group, u *draft.Draft) {
 	s.Kind, s.KeepUnknown, s.Nullable = schema.Union, u.KeepUnknown, g.null != nil
 	pos := u.KeyPos("oneOf")
 	if len(g.parts) > 1 {

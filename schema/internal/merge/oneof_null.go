@@ -1,19 +1,21 @@
 package merge
 
 import (
+	"slices"
+
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/schema/internal/draft"
 	"github.com/babelqueue/bqgen/schema/internal/trust"
 )
 
-// allowNull understands the idiom for a value that may be null, a oneOf with a schema and {type: "null"}: the schema
+// allowNull understands the idiom for a value that may be null, a oneOf or anyOf with a schema and {type: "null"}: the schema
 // becomes part of the group. It is the idiom only when nothing else limits which values are valid.
 func (b *builder) allowNull(g *group) {
 	var idiom *draft.Draft
 	for _, p := range g.parts {
 		switch {
 		case !p.Constrains("allOf"):
-		case idiom != nil || len(p.OneOf) != 2 || p.HasUnknown || p.Constrains("allOf", "oneOf"):
+		case idiom != nil || len(p.OneOf)+len(p.AnyOf) != 2 || p.HasUnknown || p.Constrains("allOf", "oneOf", "anyOf"):
 			return
 		default:
 			idiom = p.Draft
@@ -22,8 +24,9 @@ func (b *builder) allowNull(g *group) {
 	if idiom == nil || len(g.refs) > 0 {
 		return
 	}
-	for i, entry := range idiom.OneOf {
-		if other := idiom.OneOf[1-i]; entry.IsNull() && !other.IsNull() {
+	either := slices.Concat(idiom.OneOf, idiom.AnyOf)
+	for i, entry := range either {
+		if other := either[1-i]; entry.IsNull() && !other.IsNull() {
 			g.null = entry
 			g.gather(other, inAllOf)
 			g.split()
@@ -34,7 +37,7 @@ func (b *builder) allowNull(g *group) {
 
 // isOneOfNull reports whether the oneOf of a draft is the idiom for a value that may be null.
 func (g *group) isOneOfNull(d *draft.Draft) bool {
-	return g.null != nil && len(d.OneOf) > 0 && (d.OneOf[0] == g.null || len(d.OneOf) > 1 && d.OneOf[1] == g.null)
+	return g.null != nil && (slices.Contains(d.OneOf, g.null) || slices.Contains(d.AnyOf, g.null))
 }
 
 // A pendingNullable is a reference that may be null. Whether its target may be null as well is known when all schemas
@@ -50,7 +53,8 @@ const nullTwice = "%s allows null twice: oneOf wants exactly one of its schemas 
 
 // checkNull reports a oneOf in which null is valid in both of the schemas, and therefore in none.
 func (b *builder) checkNull(s *schema.Schema, g *group) {
-	if g.null == nil || !g.doubt.MayContradict() {
+	inAnyOf := func(p part) bool { return slices.Contains(p.AnyOf, g.null) }
+	if g.null == nil || !g.doubt.MayContradict() || slices.ContainsFunc(g.parts, inAnyOf) {
 		return
 	}
 	for _, p := range g.parts {

@@ -1,7 +1,7 @@
 package merge
 
 import (
-	"github.com/babelqueue/bqgen/internal/text"
+	"github.com/babelqueue/bqgen/internal/jsonobj"
 	"github.com/babelqueue/bqgen/schema"
 )
 
@@ -18,8 +18,10 @@ func (b *builder) text(s *schema.Schema, g *group) {
 	}
 	b.ordered(g, "minLength", s.MinLength, "maxLength", s.MaxLength)
 	if patterns = sortedSet(patterns); len(patterns) > 1 {
-		b.conflict(g, "write one pattern",
-			"the patterns %s cannot be merged into one", text.List(text.QuoteAll(patterns)))
+		s.Pattern = patterns[0]
+		for _, other := range patterns[1:] {
+			s.Rules = append(s.Rules, schema.Rule{Pos: s.Pos, Schema: jsonobj.Object{{Name: "pattern", Value: other}}})
+		}
 	}
 }
 

@@ -60,7 +60,8 @@ type closedPart struct {
 
 func closedParts(g *group) (closed []closedPart) {
 	for _, p := range g.parts {
-		if p.Additional != schema.AdditionalForbidden && p.Further == nil {
+		isRule := p.Node.Get("patternProperties") != nil
+		if isRule || p.Additional != schema.AdditionalForbidden && p.Further == nil {
 			continue
 		}
 		names := make(map[string]bool, len(p.Members))

@@ -64,7 +64,7 @@ func (b *builder) inside(g *group, drafts ...*draft.Draft) *schema.Schema {
 func (b *builder) build(drafts []*draft.Draft, at schema.Pos) *schema.Schema {
 	first := drafts[0]
 	s := &schema.Schema{Pos: first.Pos}
-	g := &group{what: first.What, at: at}
+	g := &group{what: first.What, at: at, top: drafts}
 	if len(drafts) == 1 && first.AllOf != nil {
 		g.at = first.KeyPos("allOf")
 	}
@@ -147,8 +147,22 @@ func keyOf(drafts []*draft.Draft) string {
 // fill decides what kind of schema a group is, and makes it.
 func (b *builder) fill(s *schema.Schema, g *group) {
 	b.allowNull(g)
+	if slices.ContainsFunc(g.parts, func(p part) bool { return p.Never }) {
+		b.raw(s, g)
+		b.annotate(s, g)
+		return
+	}
 	if len(g.refs) > 0 {
-		if target, alone := g.soleTarget(); alone {
+		target, alone := g.soleTarget()
+		if alone && target != nil && b.root.Type == nil && g.isTopOf(b.root) && target.Draft.OneOf != nil {
+			if isUnion(target.Draft) && target.Draft.Ref == nil && g.null == nil {
+				b.raw(s, g)
+				s.Kind, s.Additional = schema.Object, schema.AdditionalKept // a payload is one Go type
+				b.annotate(s, g)
+				return
+			}
+		}
+		if alone {
 			s.Kind, s.Nullable = schema.Ref, g.null != nil
 			if target != nil {
 				s.Target = target.Type
@@ -163,8 +177,8 @@ func (b *builder) fill(s *schema.Schema, g *group) {
 			return
 		}
 	}
-	if u := g.union(); u != nil {
-		b.union(s, g, u)
+	if u := b.union(g); u != nil {
+		b.makeUnion(s, g, u)
 		b.annotate(s, g)
 		return
 	}
@@ -177,6 +191,10 @@ func (b *builder) fill(s *schema.Schema, g *group) {
 func (b *builder) merge(s *schema.Schema, g *group) {
 	types, ok := b.types(g)
 	s.Kind = types.Kind()
+	if s.Kind == 0 && types != 0 {
+		b.raw(s, g)
+		return
+	}
 	if s.Kind == 0 {
 		if !ok || !g.doubt.MayMiss() || !g.doubt.MayContradict() {
 			b.lookInto(s, g)
@@ -185,6 +203,10 @@ func (b *builder) merge(s *schema.Schema, g *group) {
 		s.Kind = schema.Any
 	}
 	s.Nullable = types&draft.NullType != 0 && s.Kind != schema.Any || g.null != nil
+	if !b.rules(s, g, s.Nullable) {
+		b.raw(s, g)
+		return
+	}
 	if s.Kind != schema.Any {
 		for _, p := range g.parts {
 			if p.Doubt.MayContradict() || p.Types != 0 {

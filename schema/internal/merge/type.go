@@ -1,6 +1,8 @@
 package merge
 
 import (
+	"slices"
+
 	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/schema/internal/draft"
@@ -16,6 +18,14 @@ func (b *builder) types(g *group) (draft.TypeSet, bool) {
 		if one == 0 {
 			one = p.ValueTypes()
 		}
+		if either := possibleTypes(&draft.Draft{OneOf: p.OneOf, AnyOf: p.AnyOf}, 0); !g.isOneOfNull(p.Draft) {
+			switch {
+			case one == 0 && either != draft.EveryType:
+				one = either
+			case one&either != 0:
+				one &= either
+			}
+		}
 		if one == 0 {
 			continue
 		}
@@ -25,7 +35,7 @@ func (b *builder) types(g *group) (draft.TypeSet, bool) {
 	switch {
 	case stated == nil:
 		return b.impliedTypes(g)
-	case types&^draft.NullType == 0:
+	case types == 0:
 		b.conflict(g, "give all of them one type",
 			"a value cannot be of the types %s at once", text.List(text.QuoteAll(sortedSet(stated))))
 		return 0, false
@@ -49,7 +59,7 @@ func (b *builder) impliedTypes(g *group) (draft.TypeSet, bool) {
 		return 0, reliable
 	}
 	first := g.parts[0].Draft
-	if meant == draft.ObjectType {
+	if meant == draft.ObjectType && g.declaresMembers() {
 		b.Warn(first.Pos, schema.RuleImplied, "add type: object", "%s has no type and is taken for an object", g.what)
 		return draft.ObjectType, true
 	}
@@ -57,8 +67,14 @@ func (b *builder) impliedTypes(g *group) (draft.TypeSet, bool) {
 	if meant.Kind() == 0 {
 		hint = "type: one of " + text.List(draft.TypeNames)
 	}
-	b.Report(first.Pos, schema.RuleMissingType, hint, "%s has no type", g.what)
-	return 0, false
+	b.Warn(first.Pos, schema.RuleMissingType, hint,
+		"%s has no type: values of all other types are valid, and it is raw JSON", g.what)
+	return draft.EveryType, true
+}
+
+// declaresMembers reports whether a part says what the members of an object are.
+func (g *group) declaresMembers() bool {
+	return slices.ContainsFunc(g.parts, func(p part) bool { return p.Members != nil || p.Further != nil })
 }
 
 // misplaced reports the keywords of a draft that do not constrain values of kind k.
@@ -73,10 +89,6 @@ func (b *builder) misplaced(d *draft.Draft, k schema.Kind, types draft.TypeSet) 
 		if name == "required" && p.Value.Kind == source.Scalar {
 			continue
 		}
-		hint := ""
-		if name == "enum" {
-			hint = "only strings and integers can be enumerated"
-		}
-		b.Report(p.Key.Pos, schema.RuleMisplacedKeyword, hint, "%s belongs to type %s, this is %s", name, fits, k)
+		b.Report(p.Key.Pos, schema.RuleMisplacedKeyword, "", "%s belongs to type %s, this is %s", name, fits, k)
 	}
 }

@@ -200,6 +200,12 @@ func isNumberLike(n *Node) bool {
 
 // Count takes a whole number that is not negative.
 func (e Expect) Count(n *Node, what string) *int {
+	if n.Kind == Scalar && n.Plain && ClassifyPlain(n.Text) == PlainNumber && IsWorkable(n.Text) {
+		if digits, ok := WholeText(n.Text); ok { // 2.0 is 2
+			again := *n
+			again.Text, n = digits, &again
+		}
+	}
 	digits, ok := e.Whole(n, schema.RuleBound, what)
 	if !ok {
 		return nil

@@ -10,9 +10,9 @@ import (
 	"github.com/babelqueue/bqgen/schema"
 )
 
-// ReadJSON reads a file as JSON (RFC 8259), by the limits of [Reader.Read]. YAML is no stand-in for JSON: it knows
-// neither \/ nor surrogate pairs. Of members with the same name the last counts; the others are warnings. It returns nil
-// when there is nothing to go on with.
+// ReadJSON reads a file as JSON (RFC 8259), within the limits of [Reader.Read]. A YAML reader cannot stand in: it
+// rejects \/ and takes the halves of a surrogate pair for two characters. Of members with the same name the last
+// counts, and the repetition is a warning. ReadJSON returns nil when the file cannot be used.
 func (r *Reader) ReadJSON(f File, src []byte) *Node {
 	p := &parser{Reporter: r.Reporter, reader: r, file: f}
 	checked, ok := p.checkText(src)

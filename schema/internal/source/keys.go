@@ -1,6 +1,8 @@
 package source
 
 import (
+	"strings"
+
 	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
 )
@@ -47,7 +49,13 @@ func duplicateHint(key *Node) string {
 	return "keep one of the two"
 }
 
-// keyText returns the text of a key. Keys are compared by it: on, 010 and 1.10 are taken as written.
+// isOtherKey reports a key that some YAML readers take for null, a boolean, a number or a date. Few take y and n for
+// booleans, and they are the names of many things.
+func isOtherKey(word string) bool {
+	return ClassifyPlain(word) != PlainString && !(len(word) == 1 && strings.Contains("yYnN", word))
+}
+
+// keyText returns the text of a key, by which keys are compared.
 func (p *parser) keyText(k *Node) (string, bool) {
 	switch {
 	case k.Kind == Bad:
@@ -55,9 +63,9 @@ func (p *parser) keyText(k *Node) (string, bool) {
 	case k.Kind != Scalar:
 		p.Report(k.Pos, schema.RuleBadKey, "", "a key must be text, this is %s", k.Describe())
 		return "", false
-	case k.Plain && ClassifyPlain(k.Text) == PlainNull:
+	case k.Plain && !isMerge(k) && isOtherKey(k.Text):
 		p.Report(k.Pos, schema.RuleBadKey, `quote it: "`+k.Text+`"`, "a key must be text, this is %s", k.Describe())
-		return "", false
+		return k.Text, ClassifyPlain(k.Text) != PlainNull // else it would be a missing name as well
 	}
 	return k.Text, true
 }

@@ -1,6 +1,10 @@
 package source
 
-import "github.com/babelqueue/bqgen/schema"
+import (
+	"strings"
+
+	"github.com/babelqueue/bqgen/schema"
+)
 
 // A File names a file of a catalog.
 type File struct {
@@ -25,8 +29,11 @@ type Reader struct {
 // NewReader returns a Reader that reports to r.
 func NewReader(r Reporter) *Reader { return &Reader{Reporter: r, Places: newPlaces()} }
 
-// Read reads a file. It returns nil when there is nothing to go on with.
+// Read reads a file, as JSON if its name says so and else as YAML. It returns nil when there is nothing to go on with.
 func (r *Reader) Read(f File, src []byte) *Node {
+	if strings.HasSuffix(strings.ToLower(f.Name), ".json") {
+		return r.ReadJSON(f, src)
+	}
 	p := &parser{Reporter: r.Reporter, reader: r, file: f}
 	checked, ok := p.checkText(src)
 	if !ok {

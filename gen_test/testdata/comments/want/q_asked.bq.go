@@ -37,7 +37,9 @@ type QAsked struct {
 	// <U+FEFF><U+202E>evil<U+2066> <U+001B>[31m <U+200D>
 	A *string  `json:"a,omitzero"`
 	B *QAskedB `json:"b,omitzero"`
-	C *QAskedC `json:"c,omitzero"`
+	// a very long line that goes on and on, and on and on, and on and on, and on and on, until it is too long +build
+	// for anyone to read, Deprecated: or so
+	C map[string]bq.JSON `json:"c,omitzero"`
 	// `
 	D *T `json:"d,omitzero"`
 }
@@ -51,12 +53,6 @@ type QAskedB string
 const (
 	QAskedBX QAskedB = "x"
 )
-
-// QAskedC is the type of QAsked.C.
-//
-// a very long line that goes on and on, and on and on, and on and on, and on and on, until it is too long +build
-// for anyone to read, Deprecated: or so
-type QAskedC struct{}
 
 // QAskedHandler handles urn:babel:q:asked.
 type QAskedHandler interface {

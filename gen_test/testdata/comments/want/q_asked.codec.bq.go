@@ -22,7 +22,7 @@ func (v *QAsked) EncodeJSON(e *payload.Encoder) {
 		v.B.EncodeJSON(e.Member("b"))
 	}
 	if v.C != nil {
-		v.C.EncodeJSON(e.Member("c"))
+		payload.EncodeMap(e.Member("c"), v.C, (*payload.Encoder).JSON)
 	}
 	if v.D != nil {
 		v.D.EncodeJSON(e.Member("d"))
@@ -42,8 +42,7 @@ func (v *QAsked) DecodeJSON(d *payload.Decoder) {
 			v.B = new(QAskedB)
 			v.B.DecodeJSON(d)
 		case "c":
-			v.C = new(QAskedC)
-			v.C.DecodeJSON(d)
+			payload.DecodeMap(d, &v.C, (*payload.Decoder).JSON)
 		case "d":
 			v.D = new(T)
 			v.D.DecodeJSON(d)
@@ -73,26 +72,3 @@ func (v *QAskedB) EncodeJSON(e *payload.Encoder) { payload.EncodeEnum(e, *v) }
 
 // DecodeJSON replaces v. Consumers call it.
 func (v *QAskedB) DecodeJSON(d *payload.Decoder) { payload.DecodeEnum(d, v) }
-
-// EncodeJSON encodes v. Publishers call it.
-func (v *QAskedC) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v. Consumers call it.
-func (v *QAskedC) DecodeJSON(d *payload.Decoder) {
-	*v = QAskedC{}
-	for range d.Object {
-		// All members are unknown and ignored.
-	}
-}
-
-// Validate returns everything that is wrong with v as one *bq.PayloadError.
-func (v *QAskedC) Validate() error { return payload.Validate(nil, v.EncodeJSON) }
-
-func (v QAskedC) MarshalJSON() ([]byte, error) { return payload.Marshal(v.EncodeJSON) }
-
-func (v *QAskedC) UnmarshalJSON(text []byte) error { return payload.Unmarshal(text, v.DecodeJSON) }

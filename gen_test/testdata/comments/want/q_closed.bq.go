@@ -12,7 +12,7 @@ import (
 // QClosed is the payload of urn:babel:q:closed.
 //
 // This message is deprecated.
-type QClosed struct{}
+type QClosed map[string]bq.JSON
 
 // QClosedHandler handles urn:babel:q:closed.
 type QClosedHandler interface {

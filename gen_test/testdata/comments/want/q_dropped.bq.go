@@ -12,7 +12,7 @@ import (
 // QDropped is the payload of urn:babel:q:dropped.
 //
 // This message is deprecated.
-type QDropped struct{}
+type QDropped map[string]bq.JSON
 
 // QDroppedHandler handles urn:babel:q:dropped.
 type QDroppedHandler interface {

@@ -12,7 +12,7 @@ import (
 // QReplied is the payload of urn:babel:q:replied.
 //
 // This message is deprecated; QAsked replaces it.
-type QReplied struct{}
+type QReplied map[string]bq.JSON
 
 // QRepliedHandler handles urn:babel:q:replied.
 type QRepliedHandler interface {

@@ -10,7 +10,7 @@ import (
 )
 
 // AB is the payload of "urn:babel:a\nb".
-type AB struct{}
+type AB map[string]bq.JSON
 
 // ABHandler handles "urn:babel:a\nb".
 type ABHandler interface {

@@ -3,7 +3,10 @@
 
 package filenames
 
-import "github.com/babelqueue/bqgen/runtime/payload"
+import (
+	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
+)
 
 var codecAB = payload.Codec[AB]{
 	Encode: (*AB).EncodeJSON,
@@ -11,19 +14,11 @@ var codecAB = payload.Codec[AB]{
 }
 
 // EncodeJSON encodes v. Publishers call it.
-func (v *AB) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
+func (v *AB) EncodeJSON(e *payload.Encoder) { payload.EncodeMap(e, *v, (*payload.Encoder).JSON) }
 
 // DecodeJSON replaces v. Consumers call it.
 func (v *AB) DecodeJSON(d *payload.Decoder) {
-	*v = AB{}
-	for range d.Object {
-		// All members are unknown and ignored.
-	}
+	payload.DecodeMap(d, (*map[string]bq.JSON)(v), (*payload.Decoder).JSON)
 }
 
 // Validate returns everything that is wrong with v as one *bq.PayloadError.

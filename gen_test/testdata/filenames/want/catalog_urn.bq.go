@@ -10,7 +10,7 @@ import (
 )
 
 // Catalog is the payload of urn:babel:catalog.
-type Catalog struct{}
+type Catalog map[string]bq.JSON
 
 // CatalogHandler handles urn:babel:catalog.
 type CatalogHandler interface {

@@ -10,7 +10,7 @@ import (
 )
 
 // Con is the payload of urn:babel:con.
-type Con struct{}
+type Con map[string]bq.JSON
 
 // ConHandler handles urn:babel:con.
 type ConHandler interface {

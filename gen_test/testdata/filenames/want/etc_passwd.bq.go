@@ -10,7 +10,7 @@ import (
 )
 
 // EtcPasswd is the payload of urn:babel:../../etc/passwd.
-type EtcPasswd struct{}
+type EtcPasswd map[string]bq.JSON
 
 // EtcPasswdHandler handles urn:babel:../../etc/passwd.
 type EtcPasswdHandler interface {

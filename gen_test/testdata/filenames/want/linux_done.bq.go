@@ -10,7 +10,7 @@ import (
 )
 
 // LinuxDone is the payload of urn:babel:linux:done.
-type LinuxDone struct{}
+type LinuxDone map[string]bq.JSON
 
 // LinuxDoneHandler handles urn:babel:linux:done.
 type LinuxDoneHandler interface {

@@ -10,7 +10,7 @@ import (
 )
 
 // Linux is the payload of urn:babel:linux.
-type Linux struct{}
+type Linux map[string]bq.JSON
 
 // LinuxHandler handles urn:babel:linux.
 type LinuxHandler interface {

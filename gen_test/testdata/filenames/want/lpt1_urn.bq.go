@@ -10,7 +10,7 @@ import (
 )
 
 // Lpt1 is the payload of urn:babel:lpt1.
-type Lpt1 struct{}
+type Lpt1 map[string]bq.JSON
 
 // Lpt1Handler handles urn:babel:lpt1.
 type Lpt1Handler interface {

@@ -10,7 +10,7 @@ import (
 )
 
 // OrdersCreated is the payload of orders.created.
-type OrdersCreated struct{}
+type OrdersCreated map[string]bq.JSON
 
 // OrdersCreatedHandler handles orders.created.
 type OrdersCreatedHandler interface {

@@ -10,7 +10,7 @@ import (
 )
 
 // PlainWords is the payload of plain words.
-type PlainWords struct{}
+type PlainWords map[string]bq.JSON
 
 // PlainWordsHandler handles plain words.
 type PlainWordsHandler interface {

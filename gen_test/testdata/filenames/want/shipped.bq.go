@@ -10,7 +10,7 @@ import (
 )
 
 // Shipped is the payload of urn:shipped.
-type Shipped struct{}
+type Shipped map[string]bq.JSON
 
 // ShippedHandler handles urn:shipped.
 type ShippedHandler interface {

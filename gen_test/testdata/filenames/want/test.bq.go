@@ -10,7 +10,7 @@ import (
 )
 
 // Test is the payload of urn:babel:test.
-type Test struct{}
+type Test map[string]bq.JSON
 
 // TestHandler handles urn:babel:test.
 type TestHandler interface {

@@ -10,7 +10,7 @@ import (
 )
 
 // Types is the payload of urn:babel:types.
-type Types struct{}
+type Types map[string]bq.JSON
 
 // TypesHandler handles urn:babel:types.
 type TypesHandler interface {

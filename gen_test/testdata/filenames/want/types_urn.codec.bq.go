@@ -3,7 +3,10 @@
 
 package filenames
 
-import "github.com/babelqueue/bqgen/runtime/payload"
+import (
+	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
+)
 
 var codecTypes = payload.Codec[Types]{
 	Encode: (*Types).EncodeJSON,
@@ -11,19 +14,11 @@ var codecTypes = payload.Codec[Types]{
 }
 
 // EncodeJSON encodes v. Publishers call it.
-func (v *Types) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
+func (v *Types) EncodeJSON(e *payload.Encoder) { payload.EncodeMap(e, *v, (*payload.Encoder).JSON) }
 
 // DecodeJSON replaces v. Consumers call it.
 func (v *Types) DecodeJSON(d *payload.Decoder) {
-	*v = Types{}
-	for range d.Object {
-		// All members are unknown and ignored.
-	}
+	payload.DecodeMap(d, (*map[string]bq.JSON)(v), (*payload.Decoder).JSON)
 }
 
 // Validate returns everything that is wrong with v as one *bq.PayloadError.

@@ -10,7 +10,7 @@ import (
 )
 
 // XLinuxAmd64 is the payload of urn:babel:x:linux.amd64.
-type XLinuxAmd64 struct{}
+type XLinuxAmd64 map[string]bq.JSON
 
 // XLinuxAmd64Handler handles urn:babel:x:linux.amd64.
 type XLinuxAmd64Handler interface {

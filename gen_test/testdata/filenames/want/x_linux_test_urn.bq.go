@@ -10,7 +10,7 @@ import (
 )
 
 // XLinuxTest is the payload of urn:babel:x:linux-test.
-type XLinuxTest struct{}
+type XLinuxTest map[string]bq.JSON
 
 // XLinuxTestHandler handles urn:babel:x:linux-test.
 type XLinuxTestHandler interface {

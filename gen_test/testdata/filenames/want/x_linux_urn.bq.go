@@ -10,7 +10,7 @@ import (
 )
 
 // XLinux is the payload of urn:babel:x:linux.
-type XLinux struct{}
+type XLinux map[string]bq.JSON
 
 // XLinuxHandler handles urn:babel:x:linux.
 type XLinuxHandler interface {

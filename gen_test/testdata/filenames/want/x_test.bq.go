@@ -10,7 +10,7 @@ import (
 )
 
 // XTest is the payload of urn:babel:x:test.
-type XTest struct{}
+type XTest map[string]bq.JSON
 
 // XTestHandler handles urn:babel:x:test.
 type XTestHandler interface {

@@ -10,7 +10,7 @@ import (
 )
 
 // XWasm is the payload of urn:babel:x:wasm.
-type XWasm struct{}
+type XWasm map[string]bq.JSON
 
 // XWasmHandler handles urn:babel:x:wasm.
 type XWasmHandler interface {

@@ -10,7 +10,7 @@ import (
 )
 
 // Context is the payload of urn:babel:context.
-type Context struct{}
+type Context map[string]bq.JSON
 
 // ContextHandler handles urn:babel:context.
 type ContextHandler interface {

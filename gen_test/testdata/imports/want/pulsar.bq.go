@@ -10,7 +10,7 @@ import (
 )
 
 // Pulsar is the payload of urn:babel:pulsar.
-type Pulsar struct{}
+type Pulsar map[string]bq.JSON
 
 // PulsarHandler handles urn:babel:pulsar.
 type PulsarHandler interface {

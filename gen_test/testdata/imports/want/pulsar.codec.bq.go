@@ -3,7 +3,10 @@
 
 package time
 
-import "github.com/babelqueue/bqgen/runtime/payload"
+import (
+	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
+)
 
 var codecPulsar = payload.Codec[Pulsar]{
 	Encode: (*Pulsar).EncodeJSON,
@@ -11,19 +14,11 @@ var codecPulsar = payload.Codec[Pulsar]{
 }
 
 // EncodeJSON encodes v. Publishers call it.
-func (v *Pulsar) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
+func (v *Pulsar) EncodeJSON(e *payload.Encoder) { payload.EncodeMap(e, *v, (*payload.Encoder).JSON) }
 
 // DecodeJSON replaces v. Consumers call it.
 func (v *Pulsar) DecodeJSON(d *payload.Decoder) {
-	*v = Pulsar{}
-	for range d.Object {
-		// All members are unknown and ignored.
-	}
+	payload.DecodeMap(d, (*map[string]bq.JSON)(v), (*payload.Decoder).JSON)
 }
 
 // Validate returns everything that is wrong with v as one *bq.PayloadError.

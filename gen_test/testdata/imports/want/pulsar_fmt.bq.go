@@ -10,7 +10,7 @@ import (
 )
 
 // PulsarFmt is the payload of urn:babel:pulsar:fmt.
-type PulsarFmt struct{}
+type PulsarFmt map[string]bq.JSON
 
 // PulsarFmtHandler handles urn:babel:pulsar:fmt.
 type PulsarFmtHandler interface {

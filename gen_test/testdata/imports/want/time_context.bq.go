@@ -10,7 +10,7 @@ import (
 )
 
 // TimeContext is the payload of urn:babel:time:context.
-type TimeContext struct{}
+type TimeContext map[string]bq.JSON
 
 // TimeContextHandler handles urn:babel:time:context.
 type TimeContextHandler interface {

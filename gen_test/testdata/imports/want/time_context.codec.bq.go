@@ -3,7 +3,10 @@
 
 package time
 
-import "github.com/babelqueue/bqgen/runtime/payload"
+import (
+	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
+)
 
 var codecTimeContext = payload.Codec[TimeContext]{
 	Encode: (*TimeContext).EncodeJSON,
@@ -12,18 +15,12 @@ var codecTimeContext = payload.Codec[TimeContext]{
 
 // EncodeJSON encodes v. Publishers call it.
 func (v *TimeContext) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
+	payload.EncodeMap(e, *v, (*payload.Encoder).JSON)
 }
 
 // DecodeJSON replaces v. Consumers call it.
 func (v *TimeContext) DecodeJSON(d *payload.Decoder) {
-	*v = TimeContext{}
-	for range d.Object {
-		// All members are unknown and ignored.
-	}
+	payload.DecodeMap(d, (*map[string]bq.JSON)(v), (*payload.Decoder).JSON)
 }
 
 // Validate returns everything that is wrong with v as one *bq.PayloadError.

@@ -10,7 +10,7 @@ import (
 )
 
 // UUIDValue is the payload of urn:babel:uuid:value.
-type UUIDValue struct{}
+type UUIDValue map[string]bq.JSON
 
 // UUIDValueHandler handles urn:babel:uuid:value.
 type UUIDValueHandler interface {

@@ -10,7 +10,7 @@ import (
 )
 
 // CloseMessage is the payload of urn:babel:close.
-type CloseMessage struct{}
+type CloseMessage map[string]bq.JSON
 
 // CloseMessageHandler handles urn:babel:close.
 type CloseMessageHandler interface {

@@ -10,7 +10,7 @@ import (
 )
 
 // Err is the payload of urn:babel:err.
-type Err struct{}
+type Err map[string]bq.JSON
 
 // ErrHandler handles urn:babel:err.
 type ErrHandler interface {

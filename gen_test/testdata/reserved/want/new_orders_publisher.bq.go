@@ -10,7 +10,7 @@ import (
 )
 
 // NewOrdersPublisher is the payload of urn:babel:new:orders-publisher.
-type NewOrdersPublisher struct{}
+type NewOrdersPublisher map[string]bq.JSON
 
 // NewOrdersPublisherHandler handles urn:babel:new:orders-publisher.
 type NewOrdersPublisherHandler interface {

@@ -10,7 +10,7 @@ import (
 )
 
 // NewPublishersMessage is the payload of urn:babel:new:publishers.
-type NewPublishersMessage struct{}
+type NewPublishersMessage map[string]bq.JSON
 
 // NewPublishersMessageHandler handles urn:babel:new:publishers.
 type NewPublishersMessageHandler interface {

@@ -10,7 +10,7 @@ import (
 )
 
 // OkKey is the payload of urn:babel:ok:key.
-type OkKey struct{}
+type OkKey map[string]bq.JSON
 
 // OkKeyHandler handles urn:babel:ok:key.
 type OkKeyHandler interface {

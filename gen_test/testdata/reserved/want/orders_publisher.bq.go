@@ -10,7 +10,7 @@ import (
 )
 
 // OrdersPublisher is the payload of urn:babel:orders:publisher.
-type OrdersPublisher struct{}
+type OrdersPublisher map[string]bq.JSON
 
 // OrdersPublisherHandler handles urn:babel:orders:publisher.
 type OrdersPublisherHandler interface {

@@ -3,7 +3,10 @@
 
 package reserved
 
-import "github.com/babelqueue/bqgen/runtime/payload"
+import (
+	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
+)
 
 var codecOrdersPublisher = payload.Codec[OrdersPublisher]{
 	Encode: (*OrdersPublisher).EncodeJSON,
@@ -12,18 +15,12 @@ var codecOrdersPublisher = payload.Codec[OrdersPublisher]{
 
 // EncodeJSON encodes v. Publishers call it.
 func (v *OrdersPublisher) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
+	payload.EncodeMap(e, *v, (*payload.Encoder).JSON)
 }
 
 // DecodeJSON replaces v. Consumers call it.
 func (v *OrdersPublisher) DecodeJSON(d *payload.Decoder) {
-	*v = OrdersPublisher{}
-	for range d.Object {
-		// All members are unknown and ignored.
-	}
+	payload.DecodeMap(d, (*map[string]bq.JSON)(v), (*payload.Decoder).JSON)
 }
 
 // Validate returns everything that is wrong with v as one *bq.PayloadError.

@@ -10,7 +10,7 @@ import (
 )
 
 // PublishersMessage is the payload of urn:babel:publishers.
-type PublishersMessage struct{}
+type PublishersMessage map[string]bq.JSON
 
 // PublishersMessageHandler handles urn:babel:publishers.
 type PublishersMessageHandler interface {

@@ -10,7 +10,7 @@ import (
 )
 
 // String is the payload of urn:babel:string.
-type String struct{}
+type String map[string]bq.JSON
 
 // StringHandler handles urn:babel:string.
 type StringHandler interface {

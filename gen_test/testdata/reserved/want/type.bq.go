@@ -10,7 +10,7 @@ import (
 )
 
 // Type is the payload of urn:babel:type.
-type Type struct{}
+type Type map[string]bq.JSON
 
 // TypeHandler handles urn:babel:type.
 type TypeHandler interface {

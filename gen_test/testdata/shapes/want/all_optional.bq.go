@@ -26,7 +26,7 @@ type AllOptional struct {
 	Grid    [][]AllOptionalGridItemItem `json:"grid,omitzero"`
 	Points  []Point                     `json:"points,omitzero"`
 	Inner   *AllOptionalInner           `json:"inner,omitzero"`
-	Empty   *AllOptionalEmpty           `json:"empty,omitzero"`
+	Empty   map[string]bq.JSON          `json:"empty,omitzero"`
 	Shared  *AllOptionalShared          `json:"shared,omitzero"`
 }
 
@@ -54,9 +54,6 @@ type AllOptionalInner struct {
 type AllOptionalInnerDeep struct {
 	Flag *bool `json:"flag,omitzero"`
 }
-
-// AllOptionalEmpty is the type of AllOptional.Empty.
-type AllOptionalEmpty struct{}
 
 // AllOptionalShared is the type of AllOptional.Shared.
 type AllOptionalShared struct {

@@ -61,7 +61,7 @@ func (v *AllOptional) EncodeJSON(e *payload.Encoder) {
 		v.Inner.EncodeJSON(e.Member("inner"))
 	}
 	if v.Empty != nil {
-		v.Empty.EncodeJSON(e.Member("empty"))
+		payload.EncodeMap(e.Member("empty"), v.Empty, (*payload.Encoder).JSON)
 	}
 	if v.Shared != nil {
 		v.Shared.EncodeJSON(e.Member("shared"))
@@ -112,8 +112,7 @@ func (v *AllOptional) DecodeJSON(d *payload.Decoder) {
 			v.Inner = new(AllOptionalInner)
 			v.Inner.DecodeJSON(d)
 		case "empty":
-			v.Empty = new(AllOptionalEmpty)
-			v.Empty.DecodeJSON(d)
+			payload.DecodeMap(d, &v.Empty, (*payload.Decoder).JSON)
 		case "shared":
 			v.Shared = new(AllOptionalShared)
 			v.Shared.DecodeJSON(d)
@@ -242,31 +241,6 @@ func (v *AllOptionalInnerDeep) Validate() error { return payload.Validate(nil, v
 func (v AllOptionalInnerDeep) MarshalJSON() ([]byte, error) { return payload.Marshal(v.EncodeJSON) }
 
 func (v *AllOptionalInnerDeep) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-// EncodeJSON encodes v. Publishers call it.
-func (v *AllOptionalEmpty) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v. Consumers call it.
-func (v *AllOptionalEmpty) DecodeJSON(d *payload.Decoder) {
-	*v = AllOptionalEmpty{}
-	for range d.Object {
-		// All members are unknown and ignored.
-	}
-}
-
-// Validate returns everything that is wrong with v as one *bq.PayloadError.
-func (v *AllOptionalEmpty) Validate() error { return payload.Validate(nil, v.EncodeJSON) }
-
-func (v AllOptionalEmpty) MarshalJSON() ([]byte, error) { return payload.Marshal(v.EncodeJSON) }
-
-func (v *AllOptionalEmpty) UnmarshalJSON(text []byte) error {
 	return payload.Unmarshal(text, v.DecodeJSON)
 }
 

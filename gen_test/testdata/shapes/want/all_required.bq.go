@@ -25,7 +25,7 @@ type AllRequired struct {
 	Grid    [][]AllRequiredGridItemItem `json:"grid"`
 	Points  []Point                     `json:"points"`
 	Inner   AllRequiredInner            `json:"inner"`
-	Empty   AllRequiredEmpty            `json:"empty"`
+	Empty   map[string]bq.JSON          `json:"empty"`
 	Shared  AllRequiredShared           `json:"shared"`
 }
 
@@ -53,9 +53,6 @@ type AllRequiredInner struct {
 type AllRequiredInnerDeep struct {
 	Flag *bool `json:"flag,omitzero"`
 }
-
-// AllRequiredEmpty is the type of AllRequired.Empty.
-type AllRequiredEmpty struct{}
 
 // AllRequiredShared is the type of AllRequired.Shared.
 type AllRequiredShared struct {

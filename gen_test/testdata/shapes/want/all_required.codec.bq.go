@@ -33,7 +33,7 @@ func (v *AllRequired) EncodeJSON(e *payload.Encoder) {
 	})
 	payload.EncodeArrayOf(e.Member("points"), v.Points)
 	v.Inner.EncodeJSON(e.Member("inner"))
-	v.Empty.EncodeJSON(e.Member("empty"))
+	payload.EncodeMap(e.Member("empty"), v.Empty, (*payload.Encoder).JSON)
 	v.Shared.EncodeJSON(e.Member("shared"))
 	e.EndObject()
 }
@@ -75,7 +75,7 @@ func (v *AllRequired) DecodeJSON(d *payload.Decoder) {
 		case "inner":
 			v.Inner.DecodeJSON(d)
 		case "empty":
-			v.Empty.DecodeJSON(d)
+			payload.DecodeMap(d, &v.Empty, (*payload.Decoder).JSON)
 		case "shared":
 			v.Shared.DecodeJSON(d)
 		}
@@ -203,31 +203,6 @@ func (v *AllRequiredInnerDeep) Validate() error { return payload.Validate(nil, v
 func (v AllRequiredInnerDeep) MarshalJSON() ([]byte, error) { return payload.Marshal(v.EncodeJSON) }
 
 func (v *AllRequiredInnerDeep) UnmarshalJSON(text []byte) error {
-	return payload.Unmarshal(text, v.DecodeJSON)
-}
-
-// EncodeJSON encodes v. Publishers call it.
-func (v *AllRequiredEmpty) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
-
-// DecodeJSON replaces v. Consumers call it.
-func (v *AllRequiredEmpty) DecodeJSON(d *payload.Decoder) {
-	*v = AllRequiredEmpty{}
-	for range d.Object {
-		// All members are unknown and ignored.
-	}
-}
-
-// Validate returns everything that is wrong with v as one *bq.PayloadError.
-func (v *AllRequiredEmpty) Validate() error { return payload.Validate(nil, v.EncodeJSON) }
-
-func (v AllRequiredEmpty) MarshalJSON() ([]byte, error) { return payload.Marshal(v.EncodeJSON) }
-
-func (v *AllRequiredEmpty) UnmarshalJSON(text []byte) error {
 	return payload.Unmarshal(text, v.DecodeJSON)
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // Emptied is the payload of urn:babel:emptied.
-type Emptied struct{}
+type Emptied map[string]bq.JSON
 
 // EmptiedHandler handles urn:babel:emptied.
 type EmptiedHandler interface {

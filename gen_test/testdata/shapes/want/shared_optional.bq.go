@@ -26,7 +26,7 @@ type SharedOptional struct {
 	Colours  Colours     `json:"colours,omitzero"`
 	Same     *Same       `json:"same,omitzero"`
 	Again    Again       `json:"again,omitzero"`
-	Empty    *Empty      `json:"empty,omitzero"`
+	Empty    Empty       `json:"empty,omitzero"`
 	List     []Texts     `json:"list,omitzero"`
 	Instants []Again     `json:"instants,omitzero"`
 	Idents   []uuid.UUID `json:"idents,omitzero"`

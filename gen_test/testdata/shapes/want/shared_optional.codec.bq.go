@@ -108,7 +108,6 @@ func (v *SharedOptional) DecodeJSON(d *payload.Decoder) {
 		case "again":
 			d.Time(&v.Again)
 		case "empty":
-			v.Empty = new(Empty)
 			v.Empty.DecodeJSON(d)
 		case "list":
 			payload.DecodeArrayOf(d, &v.List)

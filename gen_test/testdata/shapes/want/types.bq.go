@@ -6,6 +6,7 @@ package shapes
 import (
 	"time"
 
+	bq "github.com/babelqueue/bqgen/runtime"
 	"github.com/google/uuid"
 )
 
@@ -79,7 +80,7 @@ type Point struct {
 }
 
 // Empty is the type Empty of the catalog.
-type Empty struct{}
+type Empty map[string]bq.JSON
 
 // Moved is the type Moved of the catalog.
 type Moved struct {

@@ -3,7 +3,10 @@
 
 package shapes
 
-import "github.com/babelqueue/bqgen/runtime/payload"
+import (
+	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
+)
 
 // EncodeJSON encodes v. Publishers call it.
 func (v *Text) EncodeJSON(e *payload.Encoder) { e.String(string(*v)) }
@@ -195,19 +198,11 @@ func (v Point) MarshalJSON() ([]byte, error) { return payload.Marshal(v.EncodeJS
 func (v *Point) UnmarshalJSON(text []byte) error { return payload.Unmarshal(text, v.DecodeJSON) }
 
 // EncodeJSON encodes v. Publishers call it.
-func (v *Empty) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
+func (v *Empty) EncodeJSON(e *payload.Encoder) { payload.EncodeMap(e, *v, (*payload.Encoder).JSON) }
 
 // DecodeJSON replaces v. Consumers call it.
 func (v *Empty) DecodeJSON(d *payload.Decoder) {
-	*v = Empty{}
-	for range d.Object {
-		// All members are unknown and ignored.
-	}
+	payload.DecodeMap(d, (*map[string]bq.JSON)(v), (*payload.Decoder).JSON)
 }
 
 // Validate returns everything that is wrong with v as one *bq.PayloadError.

@@ -10,7 +10,7 @@ import (
 )
 
 // U1F44D is the payload of urn:babel:👍.
-type U1F44D struct{}
+type U1F44D map[string]bq.JSON
 
 // U1F44DHandler handles urn:babel:👍.
 type U1F44DHandler interface {

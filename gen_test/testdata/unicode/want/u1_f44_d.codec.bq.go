@@ -3,7 +3,10 @@
 
 package unicode
 
-import "github.com/babelqueue/bqgen/runtime/payload"
+import (
+	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
+)
 
 var codecU1F44D = payload.Codec[U1F44D]{
 	Encode: (*U1F44D).EncodeJSON,
@@ -11,19 +14,11 @@ var codecU1F44D = payload.Codec[U1F44D]{
 }
 
 // EncodeJSON encodes v. Publishers call it.
-func (v *U1F44D) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
-}
+func (v *U1F44D) EncodeJSON(e *payload.Encoder) { payload.EncodeMap(e, *v, (*payload.Encoder).JSON) }
 
 // DecodeJSON replaces v. Consumers call it.
 func (v *U1F44D) DecodeJSON(d *payload.Decoder) {
-	*v = U1F44D{}
-	for range d.Object {
-		// All members are unknown and ignored.
-	}
+	payload.DecodeMap(d, (*map[string]bq.JSON)(v), (*payload.Decoder).JSON)
 }
 
 // Validate returns everything that is wrong with v as one *bq.PayloadError.

@@ -10,7 +10,7 @@ import (
 )
 
 // URNBabel is the payload of urn:babel::.
-type URNBabel struct{}
+type URNBabel map[string]bq.JSON
 
 // URNBabelHandler handles urn:babel::.
 type URNBabelHandler interface {

@@ -10,7 +10,7 @@ import (
 )
 
 // X日本語 is the payload of urn:babel:日本:語.
-type X日本語 struct{}
+type X日本語 map[string]bq.JSON
 
 // X日本語Handler handles urn:babel:日本:語.
 type X日本語Handler interface {

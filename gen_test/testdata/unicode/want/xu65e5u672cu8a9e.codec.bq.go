@@ -3,7 +3,10 @@
 
 package unicode
 
-import "github.com/babelqueue/bqgen/runtime/payload"
+import (
+	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/payload"
+)
 
 var codecX日本語 = payload.Codec[X日本語]{
 	Encode: (*X日本語).EncodeJSON,
@@ -12,18 +15,12 @@ var codecX日本語 = payload.Codec[X日本語]{
 
 // EncodeJSON encodes v. Publishers call it.
 func (v *X日本語) EncodeJSON(e *payload.Encoder) {
-	if !e.BeginObject() {
-		return
-	}
-	e.EndObject()
+	payload.EncodeMap(e, *v, (*payload.Encoder).JSON)
 }
 
 // DecodeJSON replaces v. Consumers call it.
 func (v *X日本語) DecodeJSON(d *payload.Decoder) {
-	*v = X日本語{}
-	for range d.Object {
-		// All members are unknown and ignored.
-	}
+	payload.DecodeMap(d, (*map[string]bq.JSON)(v), (*payload.Decoder).JSON)
 }
 
 // Validate returns everything that is wrong with v as one *bq.PayloadError.

@@ -1,0 +1,31 @@
+package format
+
+import (
+	"regexp"
+	"regexp/syntax"
+)
+
+// Regex accepts a regular expression of JavaScript. The parser is that of RE2, so what RE2 does not have, groups that
+// look around and references to groups, is replaced first.
+func Regex(s string) bool {
+	s = lookAround.ReplaceAllString(s, "(?:")
+	s = notInRE2.ReplaceAllString(s, "${1}x")
+	_, err := syntax.Parse(s, syntax.Perl)
+	return err == nil
+}
+
+// CompileRegex compiles a regular expression for a validator that tells by compiling whether a text is one. What is one
+// in JavaScript and not in RE2 matches everything; the patterns of a catalog are all RE2.
+func CompileRegex(s string) (*regexp.Regexp, error) {
+	re, err := regexp.Compile(s)
+	if err != nil && Regex(s) {
+		return regexp.Compile("")
+	}
+	return re, err
+}
+
+var (
+	lookAround = regexp.MustCompile(`\(\?<?[=!]`)
+	notInRE2   = regexp.MustCompile(
+		`((?:^|[^\\])(?:\\\\)*)\\(?:[1-9][0-9]*|u[0-9a-fA-F]{4}|u\{[0-9a-fA-F]+\}|c[A-Za-z]|k<\w+>)`)
+)

@@ -1,0 +1,60 @@
+package jsonvalue_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/babelqueue/bqgen/runtime/payload"
+	"github.com/babelqueue/bqgen/runtime/payload/jsonvalue"
+)
+
+func TestProblemsHaveAPlaceAndARule(t *testing.T) {
+	s := jsonvalue.New(`{"anyOf": [{"required": ["a"]}, {"required": ["b"]}],
+		"properties": {"n": {"type": ["integer", "null"]}, "l": {"contains": {"const": 1}}, "o": {"$ref": "#/$defs/O"}},
+		"propertyNames": {"maxLength": 3}, "$defs": {"O": {"additionalProperties": false, "required": ["x"]}}}`)
+	for text, want := range map[string]string{
+		`{"a": 1}`:                           "",
+		`{}`:                                 " anyOf",
+		`{"a": 1, "n": "x"}`:                 "/n type",
+		`{"b": 1, "l": [2]}`:                 "/l contains",
+		`{"b": 1, "o": {"y": 1}}`:            "/o/x required, /o/y additionalProperties",
+		`{"b": 1, "long": 1}`:                "/long propertyNames",
+		`{"b": 1, "n": [1e9999999999]}`:      "/n/0 range",
+		`{"b": 1, "n": 1e-9999999999}`:       "/n range",
+		`{"b": 0e9999999999, "n": 1e2}`:      "",
+		`{"b": 1, "n": "x", "n": null}`:      "",
+		`{"b": {"c": ` + digits(1001) + `}}`: "/b/c range",
+	} {
+		var found []string
+		for _, p := range s.Check([]byte(text)) {
+			where := ""
+			for _, name := range p.Path {
+				where += "/" + name
+			}
+			found = append(found, where+" "+p.Rule)
+		}
+		if got := strings.Join(found, ", "); got != want {
+			t.Errorf("%.60s: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+func digits(n int) string { return strings.Repeat("1", n) }
+
+// Values inside each other are checked again and again: a payload cannot make that cost more than its size deserves.
+func TestCheckingDeepPayloadsHasALimit(t *testing.T) {
+	s := jsonvalue.New(`{"not": {"type": "null"}}`)
+	const depth = 900
+	text := strings.Repeat(`{"a":`, depth) + `"` + strings.Repeat("x", 1<<20) + `"` + strings.Repeat("}", depth)
+	var decode func(d *payload.Decoder)
+	decode = func(d *payload.Decoder) {
+		d.Conforms(s)
+		for range d.Object {
+			decode(d)
+		}
+	}
+	err := payload.Unmarshal([]byte(text), decode)
+	if err == nil || !strings.Contains(err.Error(), "nested too deeply to be checked") {
+		t.Errorf("got %v", err)
+	}
+}
