@@ -18,13 +18,16 @@ RACE = $$($(GO) env CGO_ENABLED | sed -n 's/^1$$/-race/p')
 FUZZ_FOLDERS ?= runtime schema templates
 FUZZTIME     ?= 30s
 
+# How many inputs the go command tries to make an interesting one smaller. By default it tries for a minute.
+FUZZMINIMIZE ?= 20x
+
 # What make walk, make bench and make soak go through.
 WALK_DELIVERIES ?= 200000
 BENCH_PAIRS     ?= 7
 BENCH_MESSAGES  ?= 300000
 SOAK_MESSAGES   ?= 1000000
 
-.PHONY: help demo test lint generate check fmt fmt-check tidy-check pulsar crash fuzz walk bench soak
+.PHONY: help demo test lint generate check fmt fmt-check tidy-check pulsar crash fuzz walk bench soak hostile
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 18
@@ -89,9 +92,13 @@ fuzz: ## run every fuzz target for FUZZTIME (30s)
 	@for folder in $$(grep -rl --include='*_test.go' '^func Fuzz' $(FUZZ_FOLDERS) | xargs -n 1 dirname | sort -u); do \
 		for target in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' $$folder/*_test.go); do \
 			echo "$$folder $$target"; \
-			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) ./$$folder || exit 1; \
+			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) \
+				-fuzzminimizetime $(FUZZMINIMIZE) ./$$folder || exit 1; \
 		done; \
 	done
+
+hostile: ## run every command on catalogs that were built to hang it
+	$(GO) run ./dev/hostile
 
 pulsar: ## run a Pulsar broker in the foreground until ctrl-C
 	$(GO) run ./dev/pulsar run

@@ -52,12 +52,12 @@ func newPublisherConfig(opts []PublisherOption) publisherConfig {
 	return c
 }
 
-// fillIn replaces values that mean the default.
+// fillIn replaces values that mean the default. No secret of a URL reaches the log.
 func (c *publisherConfig) fillIn() {
 	if c.logger == nil {
 		c.logger = slog.Default()
 	}
-	c.logger = calm(c.logger)
+	c.logger = slog.New(RedactURLs(calm(c.logger).Handler()))
 	if c.sendTimeout <= 0 {
 		c.sendTimeout = defaultSendTimeout
 	}

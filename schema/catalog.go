@@ -84,3 +84,9 @@ type Example struct {
 	Pos  Pos
 	JSON []byte // compact, members in the file's order
 }
+
+// TooLarge is the finding for a catalog that asks for more than can be made of it.
+func (c *Catalog) TooLarge(err error) Diagnostics {
+	start := Pos{File: c.File, Line: 1, Column: 1}
+	return Diagnostics{{Pos: start, Rule: RuleTooLarge, Message: err.Error(), Hint: "split the catalog"}}
+}

@@ -30,6 +30,10 @@ func CheckPackageName(name string) error {
 		return errors.New("a package named init cannot be imported: Go keeps that name for functions")
 	case name == "documentation":
 		return errors.New("the go command ignores files of a package named documentation")
+	case name == "testdata":
+		return errors.New("the go command ignores a folder named testdata, the default for this package")
+	case name == "vendor":
+		return errors.New("the go command takes a folder named vendor, the default for this package, for other modules' code")
 	case strings.HasSuffix(name, "_test"):
 		return fmt.Errorf("package name %s is a test package's: it ends in _test", text.Quote(name))
 	}

@@ -19,6 +19,8 @@ func TestPackageNames(t *testing.T) {
 		"main":          "is a program",
 		"init":          "keeps that name for functions",
 		"documentation": "ignores files",
+		"testdata":      "ignores a folder",
+		"vendor":        "other modules' code",
 		"func":          "keyword",
 		"orders_test":   "test package",
 		"Orders":        "not lower case",

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"errors"
+
 	"github.com/spf13/cobra"
 
+	"github.com/babelqueue/bqgen/internal/fileset"
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/schema/load"
 )
@@ -20,6 +23,9 @@ func withCatalog(cmd *cobra.Command, path string, do func(*schema.Catalog) (sche
 	}
 	if c != nil {
 		more, err := do(c)
+		if errors.Is(err, fileset.ErrTooLarge) {
+			more, err = c.TooLarge(fileset.ErrTooLarge), nil
+		}
 		if err != nil {
 			return err
 		}

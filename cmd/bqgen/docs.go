@@ -14,6 +14,7 @@ import (
 
 func newDocs() *cobra.Command {
 	var catalog, out, format string
+	var w writing
 	cmd := &cobra.Command{
 		Use:   "docs",
 		Short: "Generate documentation from a catalog, as a site or as Markdown",
@@ -35,10 +36,14 @@ removed. Files that bqgen did not generate are never touched.`,
 			case out == "":
 				return &usageError{cmd.CommandPath(), errors.New("--out: name the folder of the pages")}
 			}
+			if err := w.check(out); err != nil {
+				return err
+			}
 			return writeDocs(cmd, catalog, out, docs.Format(kind))
 		},
 	}
 	catalogFlag(cmd, &catalog)
+	w.flag(cmd)
 	cmd.Flags().StringVar(&out, "out", "", "the `DIR` of the pages")
 	cmd.Flags().StringVar(&format, "format", docs.Formats[docs.HTML], "the `FORMAT`: "+strings.Join(docs.Formats, " or "))
 	return cmd

@@ -33,6 +33,7 @@ func newExport() *cobra.Command {
 
 func newExportJSONSchema() *cobra.Command {
 	var catalog, out string
+	var w writing
 	cmd := &cobra.Command{
 		Use:   "jsonschema",
 		Short: "Export JSON Schemas of the payload and of the message of each URN",
@@ -45,6 +46,9 @@ exported before and that are no longer needed are removed.`,
 			if out == "" {
 				return &usageError{cmd.CommandPath(), errors.New("--out: name the folder of the schemas")}
 			}
+			if err := w.check(out); err != nil {
+				return err
+			}
 			return withCatalog(cmd, catalog, func(c *schema.Catalog) (schema.Diagnostics, error) {
 				files, err := jsonschema.Generate(c)
 				if err != nil {
@@ -56,6 +60,7 @@ exported before and that are no longer needed are removed.`,
 		},
 	}
 	catalogFlag(cmd, &catalog)
+	w.flag(cmd)
 	cmd.Flags().StringVar(&out, "out", "", "the `DIR` of the schemas")
 	return cmd
 }
@@ -63,6 +68,7 @@ exported before and that are no longer needed are removed.`,
 func newExportAsyncAPI() *cobra.Command {
 	var catalog, out string
 	var options asyncapi.Options
+	var w writing
 	cmd := &cobra.Command{
 		Use:   "asyncapi",
 		Short: "Export an AsyncAPI 3.0 document",
@@ -77,6 +83,9 @@ file that bqgen did not write is never replaced.`,
 				err := fmt.Errorf("--out: the name %q must end in one of %s", out, strings.Join(extensions, ", "))
 				return &usageError{cmd.CommandPath(), err}
 			}
+			if err := w.check(out); err != nil {
+				return err
+			}
 			return withCatalog(cmd, catalog, func(c *schema.Catalog) (schema.Diagnostics, error) {
 				text, err := asyncapi.Generate(c, out, options)
 				if err != nil {
@@ -87,6 +96,7 @@ file that bqgen did not write is never replaced.`,
 		},
 	}
 	catalogFlag(cmd, &catalog)
+	w.flag(cmd)
 	cmd.Flags().StringVar(&out, "out", "", "the `FILE` of the document: JSON, or YAML if its name ends in .yaml or .yml")
 	cmd.Flags().StringVar(&options.Version, "api-version", "1.0.0", "the `VERSION` of the API in the document")
 	return cmd

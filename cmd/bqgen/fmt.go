@@ -8,6 +8,7 @@ import (
 func newFmt() *cobra.Command {
 	var catalog string
 	var checkOnly bool
+	var w writing
 	r := reporting{quiet: true}
 	cmd := &cobra.Command{
 		Use:   "fmt",
@@ -23,9 +24,12 @@ is not formatted makes the exit code 1.`,
 			if err := r.check(cmd); err != nil {
 				return err
 			}
-			do := review.Format
-			if checkOnly {
-				do = review.CheckFormat
+			do := review.CheckFormat
+			if !checkOnly {
+				if err := w.check(catalog); err != nil {
+					return err
+				}
+				do = review.Format
 			}
 			findings, err := do(catalog)
 			if err != nil {
@@ -35,6 +39,7 @@ is not formatted makes the exit code 1.`,
 		},
 	}
 	catalogFlag(cmd, &catalog)
+	w.flag(cmd)
 	cmd.Flags().BoolVar(&checkOnly, "check", false, "only check whether the catalog is formatted")
 	r.formatFlag(cmd)
 	return cmd

@@ -16,6 +16,7 @@ import (
 type importing struct {
 	reporting // its strict is not used: Strict makes errors of losses only
 	review.ImportOptions
+	to writing
 }
 
 func newImport() *cobra.Command {
@@ -84,6 +85,7 @@ func importCommand(use, short, long, example string, do importFunc) *cobra.Comma
 	cmd.Flags().StringVar(&i.Prefix, "urn-prefix", "", "the `TEXT` that URNs start with (default: urn:babel:PACKAGE:)")
 	cmd.Flags().BoolVar(&i.Strict, "strict", false, "exit with 1, and write nothing, if something cannot be carried over")
 	i.formatFlag(cmd)
+	i.to.flag(cmd)
 	return cmd
 }
 
@@ -95,6 +97,9 @@ func (i *importing) run(cmd *cobra.Command, do importFunc) error {
 		if err := schema.CheckPackageName(i.Package); err != nil {
 			return &usageError{cmd.CommandPath(), fmt.Errorf("--package: %w", err)}
 		}
+	}
+	if err := i.to.check(i.Out); err != nil {
+		return err
 	}
 	i.Command = commandName(cmd)
 	findings, losses, err := do(i.ImportOptions)

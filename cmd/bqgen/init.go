@@ -11,6 +11,7 @@ import (
 
 func newInit() *cobra.Command {
 	var dir string
+	var w writing
 	cmd := &cobra.Command{
 		Use:   "init",
 		Short: "Write a catalog to start from",
@@ -18,9 +19,15 @@ func newInit() *cobra.Command {
 check it, catalog.schema.json; and a Go file with the go:generate line, gen.go. It overwrites
 nothing: if one of the files exists, it writes none.`,
 		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return writeScaffold(cmd, dir) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := w.check(dir); err != nil {
+				return err
+			}
+			return writeScaffold(cmd, dir)
+		},
 	}
 	cmd.Flags().StringVar(&dir, "dir", ".", "the `DIR` to write to")
+	w.flag(cmd)
 	return cmd
 }
 

@@ -22,6 +22,17 @@
 //	//go:generate go tool bqgen generate --catalog urns.yaml --out ./orderevents
 package main
 
-import "os"
+import (
+	"os"
+	"runtime/debug"
+)
 
-func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+// memoryLimit makes the garbage collector work harder before a large catalog takes a gigabyte.
+const memoryLimit = 700 << 20
+
+func main() {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(memoryLimit)
+	}
+	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/babelqueue/bqgen/internal/buildinfo"
+	"github.com/babelqueue/bqgen/internal/console"
 	"github.com/babelqueue/bqgen/internal/report"
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/spf13/cobra"
@@ -35,7 +36,7 @@ func (r *reporting) check(cmd *cobra.Command) error {
 
 // print prints the findings, and a summary line on standard error. It returns errFindings when they fail the run.
 func (r *reporting) print(cmd *cobra.Command, findings *report.Report) error {
-	printer, err := report.ByName(r.format, report.HasColors(cmd.OutOrStdout()))
+	printer, err := report.ByName(r.format, console.HasColors(cmd.OutOrStdout()))
 	if err != nil {
 		return &usageError{cmd.CommandPath(), fmt.Errorf("--format: %w", err)}
 	}

@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime/debug"
 	"strings"
 
 	"github.com/babelqueue/bqgen/internal/buildinfo"
+	"github.com/babelqueue/bqgen/internal/console"
 	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/spf13/cobra"
 )
@@ -29,8 +31,27 @@ type usageError struct {
 func (e *usageError) Error() string { return e.err.Error() }
 func (e *usageError) Unwrap() error { return e.err }
 
-// run runs bqgen with arguments and returns its exit code.
+// run runs bqgen with arguments and returns its exit code. All that it prints is made harmless; see [console.Writer].
 func run(args []string, stdout, stderr io.Writer) int {
+	out, errs := console.New(stdout), console.New(stderr)
+	code := execute(args, out, errs)
+	if err := out.Flush(); err != nil && code != exitFailed {
+		fmt.Fprintf(errs, "bqgen: %v\n", err)
+		code = exitFailed
+	}
+	if errs.Flush() != nil {
+		return exitFailed
+	}
+	return code
+}
+
+func execute(args []string, stdout, stderr io.Writer) (code int) {
+	defer func() {
+		if bug := recover(); bug != nil { // its text may be a catalog's
+			fmt.Fprintf(stderr, "bqgen: this is a bug in bqgen: %v\n%s", bug, debug.Stack())
+			code = exitFailed
+		}
+	}()
 	root := newRoot()
 	root.SetArgs(args)
 	root.SetOut(stdout)
@@ -54,6 +75,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 // newRoot builds the command tree. Without a command, bqgen generates code.
 func newRoot() *cobra.Command {
 	var t targeting
+	var w writing
 	root := &cobra.Command{
 		Use:   "bqgen",
 		Short: "Generate typed publishers and handlers for Apache Pulsar from a catalog of messages",
@@ -72,12 +94,13 @@ Findings go to standard output, errors of the run to standard error.`,
 			return &usageError{cmd.CommandPath(), unknownCommand(cmd, args[0])}
 		},
 	}
-	root.RunE = func(cmd *cobra.Command, _ []string) error { return generate(cmd, &t) }
+	root.RunE = func(cmd *cobra.Command, _ []string) error { return generate(cmd, &t, &w) }
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return &usageError{cmd.CommandPath(), err} })
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SuggestionsMinimumDistance = 2
 	t.flags(root)
+	w.flag(root)
 	root.AddCommand(newInit(), newImport(), newGenerate(), newCheck(), newFmt(), newLint(), newBreaking(), newDocs(),
 		newExport(), newSchema(), newVersion())
 	return root

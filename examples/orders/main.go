@@ -54,7 +54,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if *verbose {
 		level = slog.LevelDebug
 	}
-	logger := slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: level}))
+	// The URL may contain a password, and the client logs it.
+	logger := slog.New(bq.RedactURLs(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: level})))
 	client, err := connect(*url, logger)
 	if err != nil {
 		return err

@@ -1,12 +1,12 @@
 package report
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
 
+	"github.com/babelqueue/bqgen/internal/console"
 	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
 )
@@ -19,8 +19,8 @@ var (
 // GitHub prints findings as workflow commands, which GitHub shows at their lines in a pull request. Text of a catalog
 // stays data: it can neither end the command nor begin another.
 func GitHub(w io.Writer, r *Report) error {
-	out := bufio.NewWriter(w)
-	for _, f := range r.Findings {
+	shown, omitted := r.shown()
+	for _, f := range shown {
 		message := text.Escape(f.Message)
 		for _, d := range f.Details {
 			message += "\n" + d.Name + ": " + readable(d.Value)
@@ -28,11 +28,18 @@ func GitHub(w io.Writer, r *Report) error {
 		if f.Hint != "" {
 			message += "\nhint: " + text.Escape(f.Hint)
 		}
-		fmt.Fprintf(out, "::%s file=%s,%s,title=%s::%s\n", githubLevel(f.Severity),
+		err := console.Command(w, fmt.Sprintf("::%s file=%s,%s,title=%s::%s", githubLevel(f.Severity),
 			githubProperty.Replace(filepath.ToSlash(f.Pos.File)), githubRegion(f.Diagnostic),
-			githubProperty.Replace("bqgen "+f.Rule), githubData.Replace(message))
+			githubProperty.Replace("bqgen "+f.Rule), githubData.Replace(message)))
+		if err != nil {
+			return err
+		}
 	}
-	return out.Flush()
+	if omitted == nil {
+		return nil
+	}
+	rest := githubData.Replace(omittedText(omitted))
+	return console.Command(w, fmt.Sprintf("::notice title=bqgen %s::%s", omittedRule, rest))
 }
 
 // githubRegion is the place of a finding. GitHub takes an end column only on the line of the start.

@@ -12,7 +12,14 @@ type jsonReport struct {
 	Command  string        `json:"command"`
 	Subject  string        `json:"subject"`
 	Findings []jsonFinding `json:"findings"`
+	Omitted  []jsonOmitted `json:"omitted,omitempty"` // findings that are not among the above; the summary counts them
 	Summary  jsonSummary   `json:"summary"`
+}
+
+type jsonOmitted struct {
+	Rule     string `json:"rule"`
+	Severity string `json:"severity"`
+	Count    int    `json:"count"`
 }
 
 type jsonFinding struct {
@@ -40,7 +47,11 @@ func JSON(w io.Writer, r *Report) error {
 		Version: 1, Command: r.Command, Subject: r.Subject, Findings: []jsonFinding{},
 		Summary: jsonSummary{r.count(schema.Error), r.count(schema.Warning), r.count(schema.Note)},
 	}
-	for _, f := range r.Findings {
+	shown, omitted := r.shown()
+	for _, o := range omitted {
+		out.Omitted = append(out.Omitted, jsonOmitted{o.rule, o.severity.String(), o.count})
+	}
+	for _, f := range shown {
 		out.Findings = append(out.Findings, jsonFinding{
 			File: f.Pos.File, Line: f.Pos.Line, Column: f.Pos.Column, EndLine: f.End.Line, EndColumn: f.End.Column,
 			Rule: f.Rule, Severity: f.Severity.String(), Message: f.Message, Hint: f.Hint,

@@ -95,7 +95,14 @@ func SARIF(w io.Writer, r *Report) error {
 			ID: rule.ID, Short: sarifText{rule.Purpose}, Configuration: sarifConfig{rule.Severity.String()},
 		})
 	}
-	for _, f := range r.Findings {
+	shown, omitted := r.shown()
+	if omitted != nil {
+		shown = append(shown, Finding{Diagnostic: schema.Diagnostic{
+			Pos: schema.Pos{File: r.Subject, Line: 1, Column: 1}, Rule: omittedRule, Severity: schema.Note,
+			Message: omittedText(omitted),
+		}})
+	}
+	for _, f := range shown {
 		run.Results = append(run.Results, sarifResultOf(f, index))
 	}
 	return writeJSON(w, sarifLog{sarifSchema, "2.1.0", []sarifRun{run}})

@@ -19,7 +19,8 @@ import (
 func Text(w io.Writer, r *Report, color bool) error {
 	out := bufio.NewWriter(w)
 	paint := painter(color)
-	for _, f := range r.Findings {
+	shown, omitted := r.shown()
+	for _, f := range shown {
 		place := fmt.Sprintf("%s:%d:%d:", printable(f.Pos.File), f.Pos.Line, f.Pos.Column)
 		severity, rule := severityText(f.Severity, color, paint), paint("2", "("+f.Rule+")")
 		fmt.Fprintf(out, "%s %s%s %s\n", paint("1", place), severity, text.Escape(f.Message), rule)
@@ -29,6 +30,9 @@ func Text(w io.Writer, r *Report, color bool) error {
 		if f.Hint != "" {
 			fmt.Fprintf(out, "    hint: %s\n", text.Escape(f.Hint))
 		}
+	}
+	if omitted != nil {
+		fmt.Fprintln(out, omittedText(omitted))
 	}
 	return out.Flush()
 }

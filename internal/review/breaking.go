@@ -81,12 +81,15 @@ func waiverText(w *compat.Waiver) string {
 	return text
 }
 
+// maxListed is the number of URNs of a change that are listed. A type may be shared by all.
+const maxListed = 50
+
 func quotedList(texts []string) string {
-	quoted := make([]string, len(texts))
-	for i, t := range texts {
-		quoted[i] = text.Quote(t)
+	list := text.List(text.QuoteAll(texts[:min(len(texts), maxListed)]))
+	if more := len(texts) - maxListed; more > 0 {
+		list += fmt.Sprintf(" and %d more", more)
 	}
-	return strings.Join(quoted, ", ")
+	return list
 }
 
 // goNames are the names in the generated code; nil when no code can be generated.

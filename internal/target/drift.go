@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/babelqueue/bqgen/internal/fileset"
 	"github.com/babelqueue/bqgen/internal/text"
@@ -39,7 +40,11 @@ func (d *Drift) Text() []byte {
 		return nil
 	}
 	var out bytes.Buffer
-	for _, c := range d.changes {
+	for i, c := range d.changes {
+		if out.Len() > maxText {
+			fmt.Fprintf(&out, "%s more\n", text.Count(len(d.changes)-i, "file"))
+			break
+		}
 		path := text.Escape(filepath.ToSlash(filepath.Join(d.dir, c.Name)))
 		switch c.Status {
 		case fileset.Missing:
@@ -47,12 +52,26 @@ func (d *Drift) Text() []byte {
 		case fileset.Orphan:
 			fmt.Fprintf(&out, "orphan: %s\n", path)
 		default:
-			out.WriteString(text.EscapeLines(string(c.Diff(d.dir))))
+			writeStart(&out, text.EscapeLines(string(c.Diff(d.dir))))
 		}
 	}
 	fmt.Fprintf(&out, "%s is not what bqgen generates from %s: run %s\n", text.Escape(filepath.ToSlash(d.dir)),
 		text.Escape(filepath.ToSlash(d.target.Catalog)), text.Escape(d.target.Command()))
 	return out.Bytes()
+}
+
+// maxText is about the size of the largest description in bytes. A catalog of a megabyte can have tens of thousands of
+// files.
+const maxText = 1 << 20
+
+// writeStart writes text up to a limit.
+func writeStart(out *bytes.Buffer, s string) {
+	if len(s) <= maxText {
+		out.WriteString(s)
+		return
+	}
+	end := strings.LastIndexByte(s[:maxText], '\n') + 1
+	fmt.Fprintf(out, "%s... (%d bytes in all)\n", s[:end], len(s))
 }
 
 // Findings describes the drift for tools: a finding for each file.

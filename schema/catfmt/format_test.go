@@ -203,7 +203,7 @@ func TestFormattingKeepsTheMeaning(t *testing.T) {
 func FuzzFormat(f *testing.F) {
 	f.Add([]byte(untidy))
 	for _, path := range catalogs(f) {
-		if src, err := os.ReadFile(path); err == nil && len(src) < 10_000 {
+		if src, err := os.ReadFile(path); err == nil && len(src) < 2_000 {
 			f.Add(src)
 		}
 	}

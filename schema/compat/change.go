@@ -81,6 +81,8 @@ type changeSet struct {
 	index map[schema.Diagnostic]*Change
 }
 
+func newChangeSet() *changeSet { return &changeSet{index: map[schema.Diagnostic]*Change{}} }
+
 func (s *changeSet) add(c *Change) {
 	c.Severity = 0
 	if known := s.index[c.Diagnostic]; known != nil {
@@ -88,14 +90,19 @@ func (s *changeSet) add(c *Change) {
 		known.Producers = keep(known.Producers, c.Producers)
 		known.Source = known.Source || c.Source
 		for _, urn := range c.URNs {
-			if !slices.Contains(known.URNs, urn) {
-				known.URNs = append(known.URNs, urn)
-			}
+			known.addURN(urn)
 		}
 		return
 	}
 	s.index[c.Diagnostic] = c
 	s.list = append(s.list, c)
+}
+
+// addURN adds a URN that shares the change, unless it was the last to be added: URNs are compared one after another.
+func (c *Change) addURN(urn string) {
+	if len(c.URNs) == 0 || c.URNs[len(c.URNs)-1] != urn {
+		c.URNs = append(c.URNs, urn)
+	}
 }
 
 // keep prefers the break that has a document.

@@ -7,6 +7,7 @@ import (
 	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/internal/topic"
 	"github.com/babelqueue/bqgen/schema"
+	opinion "github.com/babelqueue/bqgen/schema/internal/judge"
 )
 
 // GoNames are the names in the generated code, by pointer to the URN, queue, type or property. Names that are missing
@@ -19,12 +20,18 @@ type Options struct {
 }
 
 // Compare reports what differs between two catalogs, in the order of the new one.
-func Compare(old, new *schema.Catalog, o Options) []*Change {
+func Compare(old, new *schema.Catalog, o Options) []*Change { return newComparer(old, new, o).run() }
+
+func newComparer(old, new *schema.Catalog, o Options) *comparer {
 	j := newJudge()
-	c := &comparer{
+	return &comparer{
 		oldCatalog: old, newCatalog: new, oldNames: o.OldNames, newNames: o.NewNames,
-		judge: j, sampler: newSampler(j), out: &changeSet{index: map[schema.Diagnostic]*Change{}},
+		judge: j, budget: j.budget, sampler: newSampler(j), out: newChangeSet(), types: map[pair]bool{},
 	}
+}
+
+func (c *comparer) run() []*Change {
+	old, new := c.oldCatalog, c.newCatalog
 	if old.Package != new.Package {
 		message := fmt.Sprintf("the package was %s and is %s", text.Quote(old.Package), text.Quote(new.Package))
 		c.add("package-changed", new.Pkg, message, &Change{Source: true})
@@ -38,9 +45,20 @@ type comparer struct {
 	oldCatalog, newCatalog *schema.Catalog
 	oldNames, newNames     GoNames
 	judge                  *judge
+	budget                 *opinion.Budget // of the judge and the sampler
+	shown                  int             // size of all documents so far, in bytes
 	sampler                *sampler
 	out                    *changeSet
+	onQueue                map[*schema.Queue][]*schema.URN // of the new catalog
+	steps                  int                             // pairs of schemas that were compared
+	types                  map[pair]bool                   // pairs of shared types that were compared
 }
+
+// maxSteps is the number of pairs of schemas that are compared, all URNs together. After that, two types that were
+// compared for one URN are not compared again for another, and unlike members are taken for a break.
+const maxSteps = 800_000
+
+func (c *comparer) exhausted() bool { return c.steps > maxSteps }
 
 func (c *comparer) add(rule string, pos schema.Pos, message string, change *Change) {
 	change.Diagnostic = schema.Diagnostic{Pos: pos, Rule: rule, Message: message}
@@ -71,14 +89,13 @@ func (c *comparer) urns() {
 			added = append(added, u)
 		}
 	}
+	renames := c.newRenames(added)
 	for _, u := range c.oldCatalog.URNs {
 		if is[u.URN] {
 			continue
 		}
 		document := c.example(u)
-		if i := slices.IndexFunc(added, func(n *schema.URN) bool { return c.isRenamed(u, n) }); i >= 0 {
-			n := added[i]
-			added = slices.Delete(added, i, i+1)
+		if n := renames.of(u); n != nil {
 			c.add("urn-renamed", n.Pos, fmt.Sprintf("URN %s was renamed to %s", text.Quote(u.URN), text.Quote(n.URN)),
 				&Change{Consumers: document, Producers: document, Source: true, URNs: []string{u.URN, n.URN}})
 			continue
@@ -86,26 +103,17 @@ func (c *comparer) urns() {
 		c.add("urn-removed", c.newCatalog.Key("urns"), fmt.Sprintf("URN %s was removed", text.Quote(u.URN)),
 			&Change{Producers: document, Source: true, URNs: []string{u.URN}, Gone: u.URN})
 	}
+	topics := map[string]bool{}
+	for _, q := range c.oldCatalog.Queues {
+		topics[topic.Full(q.Topic)] = true
+	}
 	for _, u := range added {
-		known := slices.ContainsFunc(c.oldCatalog.Queues, func(q *schema.Queue) bool {
-			return topic.Same(q.Topic, u.Queue.Topic)
-		})
-		c.add("urn-added", u.Pos, fmt.Sprintf("URN %s was added", text.Quote(u.URN)),
-			&Change{Source: known, URNs: []string{u.URN}})
+		if !renames.taken[u] {
+			known := topics[topic.Full(u.Queue.Topic)]
+			c.add("urn-added", u.Pos, fmt.Sprintf("URN %s was added", text.Quote(u.URN)),
+				&Change{Source: known, URNs: []string{u.URN}})
+		}
 	}
-}
-
-// isRenamed reports whether one URN replaces another: it has its structure, and its Go name or its summary.
-func (c *comparer) isRenamed(old, new *schema.URN) bool {
-	sameName := old.GoName != "" && old.GoName == new.GoName
-	sameSummary := old.Summary != "" && old.Summary == new.Summary
-	if !topic.Same(old.Queue.Topic, new.Queue.Topic) || !sameName && !sameSummary {
-		return false
-	}
-	w := c.walker(old, new)
-	w.out, w.quiet = &changeSet{index: map[schema.Diagnostic]*Change{}}, true
-	w.compare(old.Data, new.Data)
-	return len(w.out.list) == 0
 }
 
 func (c *comparer) walker(old, new *schema.URN) *walker {
@@ -159,9 +167,12 @@ func (c *comparer) messageKey(old, new *schema.URN) {
 	change := &Change{URNs: []string{new.URN}}
 	shown := func() *Break {
 		b := &Break{}
+		if !c.canShow() {
+			return b
+		}
 		for _, v := range c.sampler.values(new.Data, new.Data, 0) {
 			if c.judge.accepts(new.Data, v) {
-				b.Document = []byte(encode(v)) // the last one has the most members
+				b = c.document([]byte(encode(v))) // the last one has the most members
 				if memberAt(v, new.Key, old.Key) {
 					break
 				}

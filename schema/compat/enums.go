@@ -1,10 +1,7 @@
 package compat
 
 import (
-	"encoding/json"
 	"fmt"
-	"math/big"
-	"slices"
 	"strings"
 
 	"github.com/babelqueue/bqgen/internal/text"
@@ -20,9 +17,9 @@ func (w *walker) values(o, n *schema.Schema) bool {
 	case was == nil:
 		f := finding{rule: "enum-introduced", pos: w.keyword(n, "const", "enum"), source: true,
 			text: "only listed values are allowed now"}
-		f.producers = w.claim(o, n, map[string]any{"enum": is})
+		f.producers = w.claim(o, n, notIn(is))
 		if foreign := w.refusedBy(o, is); foreign != nil {
-			f.consumers = &claim{func() []any { return foreign }, renderSchema(o)}
+			f.consumers = &claim{func() []any { return foreign }, w.outside(o)}
 		}
 		if o.Kind == schema.Boolean && len(is) == 2 {
 			f.producers = nil
@@ -30,9 +27,9 @@ func (w *walker) values(o, n *schema.Schema) bool {
 		w.report(f)
 	case is == nil:
 		f := finding{rule: "enum-lifted", pos: w.at, text: "values are no longer limited to a list", source: true}
-		f.consumers = w.claim(n, o, map[string]any{"enum": was})
+		f.consumers = w.claim(n, o, notIn(was))
 		if foreign := w.refusedBy(n, was); foreign != nil {
-			f.producers = &claim{func() []any { return foreign }, renderSchema(n)}
+			f.producers = &claim{func() []any { return foreign }, w.outside(n)}
 		}
 		w.report(f)
 	case o.Const != nil || n.Const != nil:
@@ -42,7 +39,7 @@ func (w *walker) values(o, n *schema.Schema) bool {
 		}
 		f := finding{rule: "const-changed", pos: w.keyword(n, "const", "enum"), source: true,
 			text: fmt.Sprintf("the valid value was %s and is %s", show(was), show(is))}
-		f.consumers, f.producers = valueClaim(added, was), valueClaim(removed, is)
+		f.consumers, f.producers = valueClaim(added), valueClaim(removed)
 		w.report(f)
 	default:
 		w.enums(n, was, is)
@@ -51,62 +48,37 @@ func (w *walker) values(o, n *schema.Schema) bool {
 }
 
 func (w *walker) enums(n *schema.Schema, was, is []any) {
-	for _, v := range minus(is, was) {
-		f := finding{rule: "enum-value-added", pos: w.keyword(n, "enum"),
-			text: fmt.Sprintf("value %s was added", show([]any{v}))}
-		for i, e := range n.Enum {
-			if sameValue(is[i], v) {
-				f.pos = e.Pos
-			}
+	known := setOf(was)
+	for i, v := range is {
+		if !known[valueKey(v)] {
+			w.report(finding{rule: "enum-value-added", pos: n.Enum[i].Pos,
+				text: fmt.Sprintf("value %s was added", show([]any{v})), consumers: valueClaim([]any{v})})
 		}
-		f.consumers = valueClaim([]any{v}, was)
-		w.report(f)
 	}
 	for _, v := range minus(was, is) {
 		w.report(finding{rule: "enum-value-removed", pos: w.keyword(n, "enum"), source: true, gone: valueText(v),
 			text:      fmt.Sprintf("value %s was removed", show([]any{v})),
-			producers: valueClaim([]any{v}, is)})
+			producers: valueClaim([]any{v})})
 	}
 }
 
-// valueClaim claims that the values may be written and are not in the list. It is nil without values.
-func valueClaim(values, list []any) *claim {
+// valueClaim claims that the values, which the other side does not list, may be written. It is nil without values.
+func valueClaim(values []any) *claim {
 	if len(values) == 0 {
 		return nil
 	}
-	return &claim{func() []any { return values }, map[string]any{"enum": list}}
+	return &claim{func() []any { return values }, func(any) bool { return true }}
 }
 
+// refusedBy returns the values that a schema refuses, or may refuse: when the budget is used up, nobody knows.
 func (w *walker) refusedBy(s *schema.Schema, values []any) []any {
 	var refused []any
 	for _, v := range values {
-		if !w.judge.accepts(s, v) {
+		if w.judge.verdict(s, v) != accepted {
 			refused = append(refused, v)
 		}
 	}
 	return refused
-}
-
-func minus(values, list []any) []any {
-	var left []any
-	for _, v := range values {
-		if !slices.ContainsFunc(list, func(o any) bool { return sameValue(v, o) }) {
-			left = append(left, v)
-		}
-	}
-	return left
-}
-
-// sameValue compares as JSON Schema does: 1 is 1.0.
-func sameValue(a, b any) bool {
-	x, xNumber := a.(json.Number)
-	y, yNumber := b.(json.Number)
-	if xNumber && yNumber {
-		p, ok := new(big.Rat).SetString(x.String())
-		q, ok2 := new(big.Rat).SetString(y.String())
-		return ok && ok2 && p.Cmp(q) == 0
-	}
-	return a == b
 }
 
 func show(values []any) string {

@@ -1,7 +1,6 @@
 package compat
 
 import (
-	"encoding/json"
 	"fmt"
 	"math/big"
 	"strings"
@@ -20,10 +19,10 @@ func (w *walker) numbers(o, n *schema.Schema) {
 	either := func(rule, text string, pos schema.Pos, consumers, producers bool) {
 		f := finding{rule: rule, pos: pos, text: text, source: true}
 		if consumers {
-			f.consumers = w.claim(n, o, rangeProbe(o))
+			f.consumers = w.claim(n, o, w.rangeProbe(o))
 		}
 		if producers {
-			f.producers = w.claim(o, n, rangeProbe(n))
+			f.producers = w.claim(o, n, w.rangeProbe(n))
 		}
 		w.report(f)
 	}
@@ -58,10 +57,10 @@ func formatKind(s *schema.Schema) string {
 }
 
 // rangeProbe refuses the values that the type and the range of a number refuse.
-func rangeProbe(s *schema.Schema) any {
+func (w *walker) rangeProbe(s *schema.Schema) probe {
 	plain := *s
 	plain.MultipleOf, plain.Nullable = nil, false
-	return renderSchema(&plain)
+	return w.outside(&plain)
 }
 
 func (w *walker) limit(name string, was, is limit, sign int, o, n *schema.Schema) {
@@ -76,14 +75,14 @@ func (w *walker) limit(name string, was, is limit, sign int, o, n *schema.Schema
 	if tightened == (sign > 0) {
 		f.rule = name + "-raised"
 	}
-	probe := func(s *schema.Schema) any {
+	probe := func(s *schema.Schema) probe {
 		only := schema.Schema{Kind: s.Kind, Format: s.Format}
 		if sign > 0 {
 			only.Minimum, only.ExclusiveMinimum = s.Minimum, s.ExclusiveMinimum
 		} else {
 			only.Maximum, only.ExclusiveMaximum = s.Maximum, s.ExclusiveMaximum
 		}
-		return renderSchema(&only)
+		return w.outside(&only)
 	}
 	if tightened {
 		f.producers = w.claim(o, n, probe(n))
@@ -126,17 +125,12 @@ func (w *walker) multiples(o, n *schema.Schema) {
 	f := finding{rule: "multiple-of-changed", pos: w.keyword(n, "multipleOf"),
 		text: fmt.Sprintf("multipleOf was %s and is %s", limitText(limit{at: was}), limitText(limit{at: is}))}
 	if !fits(is, was) {
-		f.consumers = w.claim(n, o, map[string]any{"multipleOf": json.Number(was.FloatString(precision(was)))})
+		f.consumers = w.claim(n, o, offStep(was))
 	}
 	if !fits(was, is) {
-		f.producers = w.claim(o, n, map[string]any{"multipleOf": json.Number(is.FloatString(precision(is)))})
+		f.producers = w.claim(o, n, offStep(is))
 	}
 	if f.consumers != nil || f.producers != nil {
 		w.report(f)
 	}
-}
-
-func precision(r *big.Rat) int {
-	n, _ := r.FloatPrec()
-	return n
 }

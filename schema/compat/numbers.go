@@ -97,6 +97,19 @@ func fits(step, other *big.Rat) bool {
 	return other == nil || step != nil && new(big.Rat).Quo(step, other).IsInt()
 }
 
+// numbersCost is what numbers costs: it grows with the square of the digits.
+func numbersCost(from, other *schema.Schema) int {
+	digits := 20
+	for _, s := range []*schema.Schema{from, other} {
+		for _, n := range []*schema.Num{s.Minimum, s.Maximum, s.ExclusiveMinimum, s.ExclusiveMaximum, s.MultipleOf} {
+			if n != nil {
+				digits = max(digits, n.Rat().Num().BitLen()/3, n.Rat().Denom().BitLen()/3)
+			}
+		}
+	}
+	return 500 * buildCost * (1 + digits*digits/10_000)
+}
+
 // numbers returns numbers at the limits of two schemas, and some steps away from them.
 func numbers(from, other *schema.Schema) []any {
 	var points []*big.Rat

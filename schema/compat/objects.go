@@ -10,6 +10,12 @@ import (
 func (w *walker) objects(o, n *schema.Schema) {
 	was := propertiesOf(o)
 	is := propertiesOf(n)
+	if w.quiet {
+		// Undeclared members may have a large schema, which is compared with that of every member.
+		if w.steps += len(was) + len(is); w.exhausted() {
+			return
+		}
+	}
 	for _, p := range n.Properties {
 		before := was[p.Name]
 		if before == nil {
@@ -40,6 +46,9 @@ func propertiesOf(s *schema.Schema) map[string]*schema.Property {
 // without returns a function that builds objects without a member.
 func (w *walker) without(s *schema.Schema, name string) func() []any {
 	return func() []any {
+		if !w.budget.Spend(len(s.Properties)) {
+			return nil
+		}
 		rest := *s
 		rest.Properties = nil
 		for _, p := range s.Properties {
@@ -74,19 +83,17 @@ func (w *walker) with(s *schema.Schema, name string, value func() (any, bool)) f
 	}
 }
 
-func requires(name string) any { return map[string]any{"required": []any{name}} }
-
 func (w *walker) required(o, n *schema.Schema, before, p *schema.Property) {
 	name := text.Quote(p.Name)
 	switch {
 	case p.Required && !before.Required:
 		w.report(finding{rule: "required-added", pos: p.Pos, source: true,
 			text:      "property " + name + " was optional and is required",
-			producers: &claim{w.without(o, p.Name), requires(p.Name)}})
+			producers: &claim{w.without(o, p.Name), lacks(p.Name)}})
 	case before.Required && !p.Required:
 		w.report(finding{rule: "required-removed", pos: p.Pos, source: true,
 			text:      "property " + name + " was required and is optional",
-			consumers: &claim{w.without(n, p.Name), requires(p.Name)}})
+			consumers: &claim{w.without(n, p.Name), lacks(p.Name)}})
 	}
 }
 
@@ -94,14 +101,14 @@ func (w *walker) propertyAdded(o, n *schema.Schema, p *schema.Property) {
 	f := finding{rule: "property-added", pos: p.Pos, text: "property " + text.Quote(p.Name) + " was added"}
 	if p.Required {
 		f.rule, f.text = "required-property-added", "required property "+text.Quote(p.Name)+" was added"
-		f.producers = &claim{w.without(o, p.Name), requires(p.Name)}
+		f.producers = &claim{w.without(o, p.Name), lacks(p.Name)}
 	}
 	at := frame{old: o, new: n, member: p.Name}
 	smallest := func() (any, bool) { return w.sampler.smallest(p.Schema, 0) }
 	var consumers, producers *Break
 	switch {
 	case o.Additional == schema.AdditionalForbidden:
-		f.consumers = &claim{w.with(n, p.Name, smallest), map[string]any{"properties": map[string]any{p.Name: false}}}
+		f.consumers = &claim{w.with(n, p.Name, smallest), contains(p.Name)}
 	case o.Additional == schema.AdditionalKept:
 		// It was an undeclared member, of the schema of those.
 		consumers = w.breaks(toConsumers, at, undeclared(o), p.Schema)
@@ -115,14 +122,14 @@ func (w *walker) propertyRemoved(o, n *schema.Schema, p *schema.Property) {
 		text: "property " + text.Quote(p.Name) + " was removed"}
 	if p.Required {
 		f.rule, f.text = "required-property-removed", "required property "+text.Quote(p.Name)+" was removed"
-		f.consumers = &claim{w.without(n, p.Name), requires(p.Name)}
+		f.consumers = &claim{w.without(n, p.Name), lacks(p.Name)}
 	}
 	at := frame{old: o, new: n, member: p.Name}
 	smallest := func() (any, bool) { return w.sampler.smallest(p.Schema, 0) }
 	var consumers, producers *Break
 	switch {
 	case n.Additional == schema.AdditionalForbidden:
-		f.producers = &claim{w.with(o, p.Name, smallest), map[string]any{"properties": map[string]any{p.Name: false}}}
+		f.producers = &claim{w.with(o, p.Name, smallest), contains(p.Name)}
 	case n.Additional == schema.AdditionalKept:
 		consumers = w.breaks(toConsumers, at, p.Schema, undeclared(n))
 		producers = w.breaks(toProducers, at, p.Schema, undeclared(n))
@@ -141,7 +148,7 @@ func undeclared(s *schema.Schema) *schema.Schema {
 // reportWith reports a change together with breaks that were found before.
 func (w *walker) reportWith(f finding, consumers, producers *Break) {
 	sub := *w
-	sub.out = &changeSet{index: map[schema.Diagnostic]*Change{}}
+	sub.out = newChangeSet()
 	sub.report(f)
 	if len(sub.out.list) > 0 {
 		c := sub.out.list[0]
@@ -171,16 +178,15 @@ func (w *walker) additional(o, n *schema.Schema) {
 	extra := func(s *schema.Schema) func() []any {
 		return w.with(s, name, func() (any, bool) { return w.sampler.extra(s, 0) })
 	}
-	closed := map[string]any{"properties": map[string]any{name: false}}
 	f := finding{pos: w.keyword(n, "additionalProperties"), source: true}
 	switch {
 	case n.Additional == schema.AdditionalForbidden:
 		f.rule, f.text = "additional-forbidden", "undeclared members are refused now"
-		f.producers = &claim{extra(o), closed}
+		f.producers = &claim{extra(o), contains(name)}
 		f.source = o.Additional == schema.AdditionalKept
 	case o.Additional == schema.AdditionalForbidden:
 		f.rule, f.text = "additional-allowed", "undeclared members are valid now"
-		f.consumers = &claim{extra(n), closed}
+		f.consumers = &claim{extra(n), contains(name)}
 		f.source = n.Additional == schema.AdditionalKept
 	case o.AdditionalSchema == nil && n.AdditionalSchema == nil:
 		f.rule, f.text = "additional-kept", "undeclared members are no longer kept"
@@ -213,22 +219,22 @@ func (w *walker) memberCounts(o, n *schema.Schema) {
 	if oldLeast < newMin && newMin > oldMin {
 		w.report(finding{rule: "min-properties-raised", pos: w.keyword(n, "minProperties"),
 			text:      fmt.Sprintf("minProperties was %d and is %d", oldMin, newMin),
-			producers: w.claim(o, n, limitProbe("minProperties", newMin))})
+			producers: w.claim(o, n, beyond("minProperties", newMin))})
 	}
 	if newLeast < oldMin {
 		w.report(finding{rule: "min-properties-lowered", pos: w.keyword(n, "minProperties"),
 			text:      fmt.Sprintf("minProperties was %d, and %d members are allowed now", oldMin, newLeast),
-			consumers: w.claim(n, o, limitProbe("minProperties", oldMin))})
+			consumers: w.claim(n, o, beyond("minProperties", oldMin))})
 	}
 	if newMost > oldMax {
 		w.report(finding{rule: "max-properties-raised", pos: w.keyword(n, "maxProperties"),
 			text:      fmt.Sprintf("maxProperties was %d, and more members are allowed now", oldMax),
-			consumers: w.claim(n, o, limitProbe("maxProperties", oldMax))})
+			consumers: w.claim(n, o, beyond("maxProperties", oldMax))})
 	}
 	if oldMost > newMax && newMax < oldMax {
 		w.report(finding{rule: "max-properties-lowered", pos: w.keyword(n, "maxProperties"),
 			text:      fmt.Sprintf("maxProperties was %s and is %d", number(oldMax), newMax),
-			producers: w.claim(o, n, limitProbe("maxProperties", newMax))})
+			producers: w.claim(o, n, beyond("maxProperties", newMax))})
 	}
 }
 

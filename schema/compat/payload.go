@@ -1,10 +1,8 @@
 package compat
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
@@ -26,24 +24,42 @@ func (w *walker) compare(old, new *schema.Schema) {
 		return
 	}
 	w.met[key] = true
+	if w.isKnown(old, new, key) {
+		return
+	}
 	if old.Kind == schema.Ref || new.Kind == schema.Ref {
 		w.annotations(o, n)
 	}
 	w.kinds(o, n)
 }
 
+// isKnown counts a comparison, and reports whether it can be left out: a quiet one when the steps are used up, another
+// one when the same types were compared for another URN.
+func (w *walker) isKnown(old, new *schema.Schema, key pair) bool {
+	w.steps++
+	switch {
+	case w.quiet:
+		return w.exhausted()
+	case old.Kind != schema.Ref || new.Kind != schema.Ref:
+		return false
+	case w.exhausted() && w.types[key]:
+		return true
+	}
+	w.types[key] = true
+	return false
+}
+
 func (w *walker) null(old, new *schema.Schema) {
 	was, is := old.AllowsNull(), new.AllowsNull()
-	notNull := map[string]any{"not": map[string]any{"type": "null"}}
 	switch {
 	case !was && is:
 		w.report(finding{rule: "null-allowed", pos: w.keyword(new, "type", "enum", "oneOf"), source: true,
 			text:      "null is allowed now",
-			consumers: w.claim(new, old, notNull)})
+			consumers: w.claim(new, old, isNull)})
 	case was && !is:
 		w.report(finding{rule: "null-refused", pos: w.keyword(new, "type", "enum", "oneOf"), source: true,
 			text:      "null is no longer allowed",
-			producers: w.claim(old, new, notNull)})
+			producers: w.claim(old, new, isNull)})
 	}
 }
 
@@ -62,11 +78,11 @@ func (w *walker) kinds(o, n *schema.Schema) {
 	case o.Kind == schema.Any && n.Kind == schema.Any:
 	case n.Kind == schema.Any:
 		w.report(finding{rule: "type-widened", pos: w.at, text: "anything is allowed now", source: true,
-			consumers: w.claim(n, o, renderSchema(o))})
+			consumers: w.claim(n, o, w.outside(o))})
 	case o.Kind == schema.Any:
 		w.report(finding{rule: "type-narrowed", pos: w.keyword(n, "type", "oneOf"), source: true,
 			text:      "anything was allowed, and some values no longer are",
-			producers: w.claim(o, n, renderSchema(n))})
+			producers: w.claim(o, n, w.outside(n))})
 	case isNumeric(o.Kind) && isNumeric(n.Kind):
 		w.numbers(o, n)
 	case o.Kind == n.Kind:
@@ -93,7 +109,7 @@ func (w *walker) kinds(o, n *schema.Schema) {
 		w.report(finding{
 			rule: "type-changed", pos: w.keyword(n, "type", "oneOf"), source: true,
 			text:      fmt.Sprintf("the type was %s and is %s", was, is),
-			consumers: w.claim(n, o, renderSchema(o)), producers: w.claim(o, n, renderSchema(n)),
+			consumers: w.claim(n, o, w.outside(o)), producers: w.claim(o, n, w.outside(n)),
 		})
 	}
 }
@@ -129,20 +145,19 @@ func asBranch(s *schema.Schema, discriminator string) *schema.Schema {
 func (w *walker) arrays(o, n *schema.Schema) {
 	w.bound(bounds{
 		raised: "min-items-raised", lowered: "min-items-lowered", keyword: "minItems",
-		old: valueOf(o.MinItems, 0), new: valueOf(n.MinItems, 0), tightens: true, probe: limitProbe,
+		old: valueOf(o.MinItems, 0), new: valueOf(n.MinItems, 0), tightens: true, probe: beyond,
 	}, o, n)
 	w.bound(bounds{
 		raised: "max-items-raised", lowered: "max-items-lowered", keyword: "maxItems",
-		old: valueOf(o.MaxItems, open), new: valueOf(n.MaxItems, open), probe: limitProbe,
+		old: valueOf(o.MaxItems, open), new: valueOf(n.MaxItems, open), probe: beyond,
 	}, o, n)
-	unique := map[string]any{"uniqueItems": true}
 	switch {
 	case n.UniqueItems && !o.UniqueItems && valueOf(o.MaxItems, open) > 1:
 		w.report(finding{rule: "unique-items-added", pos: w.keyword(n, "uniqueItems"), text: "items have to be unique now",
-			producers: w.claim(o, n, unique)})
+			producers: w.claim(o, n, w.repeats())})
 	case o.UniqueItems && !n.UniqueItems && valueOf(n.MaxItems, open) > 1:
 		w.report(finding{rule: "unique-items-removed", pos: w.at, text: "items may be repeated now",
-			consumers: w.claim(n, o, unique)})
+			consumers: w.claim(n, o, w.repeats())})
 	}
 	if o.Items != nil && n.Items != nil {
 		w.step(&frame{old: o, new: n}, "items", n.Items.Pos, o.Items, n.Items)
@@ -158,7 +173,7 @@ type bounds struct {
 	keyword         string
 	old, new        int
 	tightens        bool // a higher value allows less: it is a lower limit
-	probe           func(key string, v int) any
+	probe           func(keyword string, limit int) probe
 }
 
 func (w *walker) bound(b bounds, o, n *schema.Schema) {
@@ -177,8 +192,6 @@ func (w *walker) bound(b bounds, o, n *schema.Schema) {
 	}
 	w.report(f)
 }
-
-func limitProbe(key string, v int) any { return map[string]any{key: json.Number(strconv.Itoa(v))} }
 
 func number(v int) string {
 	if v == open {

@@ -10,6 +10,10 @@ import (
 )
 
 func (c *comparer) queues() {
+	c.onQueue = map[*schema.Queue][]*schema.URN{}
+	for _, u := range c.newCatalog.URNs {
+		c.onQueue[u.Queue] = append(c.onQueue[u.Queue], u)
+	}
 	old := map[string]*schema.Queue{}
 	byTopic := map[string]*schema.Queue{}
 	for _, q := range c.oldCatalog.Queues {
@@ -34,7 +38,7 @@ func (c *comparer) queues() {
 func (c *comparer) queue(old, new *schema.Queue) {
 	name := text.Quote(new.Name)
 	key := func(name string) schema.Pos { return c.newCatalog.KeyUnder(new.Pos, name) }
-	b, urns := c.onQueue(new)
+	b, urns := c.sentOn(new)
 	if !topic.Same(old.Topic, new.Topic) {
 		message := fmt.Sprintf("the topic of queue %s was %s and is %s", name, text.Quote(old.Topic), text.Quote(new.Topic))
 		c.add("topic-changed", key("topic"), message, &Change{Consumers: b, Producers: b, URNs: urns})
@@ -67,14 +71,11 @@ func hasDefaultDeadLetter(q *schema.Queue) bool {
 	return q.DeadLetter != "" && topic.Same(q.DeadLetter, q.Topic+contract.DeadLetterSuffix)
 }
 
-// onQueue returns the URNs of a queue, and a payload that is sent on it.
-func (c *comparer) onQueue(q *schema.Queue) (*Break, []string) {
+// sentOn returns the URNs of a queue, and a payload that is sent on it.
+func (c *comparer) sentOn(q *schema.Queue) (*Break, []string) {
 	b := &Break{}
 	var urns []string
-	for _, u := range c.newCatalog.URNs {
-		if u.Queue != q {
-			continue
-		}
+	for _, u := range c.onQueue[q] {
 		urns = append(urns, u.URN)
 		if b.Document == nil {
 			b = c.example(u)
@@ -85,11 +86,25 @@ func (c *comparer) onQueue(q *schema.Queue) (*Break, []string) {
 
 // example returns a payload of a URN, for changes that are not about its content.
 func (c *comparer) example(u *schema.URN) *Break {
+	if !c.canShow() {
+		return &Break{}
+	}
 	if len(u.Examples) > 0 {
-		return &Break{Document: u.Examples[0].JSON}
+		return c.document(u.Examples[0].JSON)
 	}
 	if v, ok := c.sampler.smallest(u.Data, 0); ok {
-		return &Break{Document: []byte(encode(v))}
+		return c.document([]byte(encode(v)))
 	}
 	return &Break{}
+}
+
+// maxDocuments is the size of all documents of a comparison together, in bytes. They are printed.
+const maxDocuments = 1 << 20
+
+// canShow reports whether there may be more documents.
+func (c *comparer) canShow() bool { return !c.budget.IsSpent() && c.shown < maxDocuments }
+
+func (c *comparer) document(text []byte) *Break {
+	c.shown += len(text)
+	return &Break{Document: text}
 }

@@ -10,8 +10,8 @@ const maxMatch = 2000
 
 // matching returns a few texts that probably match a pattern, derived from its structure. The judge decides whether
 // they match: word boundaries, for example, are ignored.
-func matching(pattern string) []string {
-	if pattern == "" {
+func (s *sampler) matching(pattern string) []string {
+	if pattern == "" || !s.judge.budget.Spend(6*maxMatch+len(pattern)*buildCost) {
 		return nil
 	}
 	parsed, err := syntax.Parse(pattern, syntax.Perl)

@@ -10,8 +10,10 @@ import (
 )
 
 // renderSchema returns a schema as JSON Schema for the judge. Values that do not fit the Go types are invalid.
-func renderSchema(s *schema.Schema) any {
-	return decode(jsonschema.Render(s, jsonschema.Options{GoLimits: true}))
+func renderSchema(s *schema.Schema) any { return decode(renderText(s)) }
+
+func renderText(s *schema.Schema) []byte {
+	return jsonschema.Render(s, jsonschema.Options{GoLimits: true})
 }
 
 // formatRange returns the range of the Go type. For floating-point numbers, it ends where they round to infinity.

@@ -3,6 +3,7 @@ package compat
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 
 	"github.com/babelqueue/bqgen/schema"
 )
@@ -13,9 +14,12 @@ const (
 	maxSampleText  = 100_000 // in characters; longer strings are not built
 	maxSampleSize  = 2000    // in values; larger small documents are not built
 	maxCandidates  = 500
+	sizeOfText     = 100 // characters of a text that count as one more value
+	buildCost      = 50  // of one value of a document
 )
 
-// A sampler builds documents that a producer could write.
+// A sampler builds documents that a producer could write. What it builds is charged to the budget of the judge; when
+// that is used up, it builds nothing.
 type sampler struct {
 	judge *judge
 	known map[*schema.Schema]*smallestValue
@@ -67,7 +71,7 @@ func (s *sampler) within(x *schema.Schema, levels int) (any, bool) {
 
 func (s *sampler) build(x *schema.Schema, levels int) (any, bool) {
 	depth := maxSampleDepth - levels // the parts have one level less
-	if levels <= 0 {
+	if levels <= 0 || !s.judge.budget.Spend(buildCost) {
 		return nil, false
 	}
 	switch x.Kind {
@@ -87,7 +91,7 @@ func (s *sampler) build(x *schema.Schema, levels int) (any, bool) {
 		}
 		return nil, false
 	}
-	for _, v := range scalars(x, x) {
+	for _, v := range s.scalars(x, x) {
 		if s.judge.accepts(x, v) {
 			return v, true
 		}
@@ -95,10 +99,13 @@ func (s *sampler) build(x *schema.Schema, levels int) (any, bool) {
 	return nil, false
 }
 
-// size counts the values in a document, up to a limit: a document can be much larger than its schema.
+// size counts the values in a document, up to a limit: a document can be much larger than its schema. Long text counts
+// as several.
 func size(v any, limit int) int {
 	n := 1
 	switch v := v.(type) {
+	case string:
+		n += len(v) / sizeOfText
 	case map[string]any:
 		for _, member := range v {
 			if n < limit {
@@ -117,16 +124,19 @@ func size(v any, limit int) int {
 
 // object builds an object with the required members and the given ones.
 func (s *sampler) object(x *schema.Schema, given map[string]any, depth int) (map[string]any, bool) {
-	v := map[string]any{}
-	for name, member := range given {
-		v[name] = member
+	if !s.judge.budget.Spend(len(x.Properties) + len(given)*buildCost) {
+		return nil, false
+	}
+	v := maps.Clone(given)
+	if v == nil {
+		v = map[string]any{}
 	}
 	fill := func(p *schema.Property) bool {
 		if _, there := v[p.Name]; there {
 			return true
 		}
 		member, ok := s.smallest(p.Schema, depth+1)
-		if ok {
+		if ok = ok && s.judge.budget.Spend(buildCost); ok {
 			v[p.Name] = member
 		}
 		return ok
@@ -142,11 +152,8 @@ func (s *sampler) object(x *schema.Schema, given map[string]any, depth int) (map
 		}
 	}
 	for i := 0; len(v) < valueOf(x.MinProperties, 0) && x.Additional == schema.AdditionalKept; i++ {
-		if i > maxSampleItems {
-			return nil, false
-		}
 		member, ok := s.extra(x, depth)
-		if !ok {
+		if !ok || i > maxSampleItems || !s.judge.budget.Spend(buildCost+len(x.Properties)) {
 			return nil, false
 		}
 		v[freeName(fmt.Sprintf("extra_%d", i), x)] = member
@@ -177,7 +184,7 @@ func freeName(name string, objects ...*schema.Schema) string {
 // array builds an array of n items, the given ones first.
 func (s *sampler) array(x *schema.Schema, n int, given []any, depth int) ([]any, bool) {
 	items := append([]any{}, given...)
-	if n > maxSampleItems {
+	if n > maxSampleItems || !s.judge.budget.Spend(n*buildCost) {
 		return nil, false
 	}
 	if len(items) >= n {

@@ -18,7 +18,7 @@ func lengths(bounds ...*int) []int {
 }
 
 // scalars returns values at the limits of two schemas.
-func scalars(from, other *schema.Schema) []any {
+func (s *sampler) scalars(from, other *schema.Schema) []any {
 	var all []any
 	for _, x := range []*schema.Schema{from, other} {
 		all = append(all, validValues(x)...)
@@ -33,9 +33,11 @@ func scalars(from, other *schema.Schema) []any {
 	case schema.Boolean:
 		all = append(all, true, false)
 	case schema.String:
-		all = append(all, texts(from, other)...)
+		all = append(all, s.texts(from, other)...)
 	case schema.Integer, schema.Number:
-		all = append(all, numbers(from, other)...)
+		if s.judge.budget.Spend(numbersCost(from, other)) {
+			all = append(all, numbers(from, other)...)
+		}
 	}
 	return all
 }
@@ -56,15 +58,19 @@ var formatSamples = map[schema.Format][]string{
 	schema.IPv6:      {"2001:db8::1", "::"},
 }
 
-func texts(from, other *schema.Schema) []any {
+func (s *sampler) texts(from, other *schema.Schema) []any {
 	var all []any
-	add := func(s string) { all = append(all, s) }
+	add := func(text string) {
+		if s.judge.budget.Spend(buildCost + len(text)/4) {
+			all = append(all, text)
+		}
+	}
 	for _, p := range []string{from.Pattern, other.Pattern} {
-		for _, s := range matching(p) {
-			add(s)
+		for _, text := range s.matching(p) {
+			add(text)
 			for _, n := range lengths(from.MinLength, from.MaxLength, other.MinLength, other.MaxLength) {
-				if pad := n - len([]rune(s)); pad > 0 && n <= maxSampleText {
-					add(s + strings.Repeat(s[max(0, len(s)-1):], pad)) // longer, with its last character repeated
+				if pad := n - len([]rune(text)); pad > 0 && n <= maxSampleText {
+					add(text + strings.Repeat(text[max(0, len(text)-1):], pad)) // longer, with its last character repeated
 				}
 			}
 		}

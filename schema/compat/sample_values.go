@@ -24,7 +24,7 @@ func (s *sampler) values(from, other *schema.Schema, depth int) []any {
 	switch x.Kind {
 	case schema.Any:
 		all = append(all, "any", json.Number("1"), json.Number("1.5"), true, map[string]any{}, []any{}, nil)
-		all = append(all, scalars(o, o)...)
+		all = append(all, s.scalars(o, o)...)
 	case schema.Object:
 		all = append(all, s.objects(x, o, depth)...)
 	case schema.Array:
@@ -39,22 +39,27 @@ func (s *sampler) values(from, other *schema.Schema, depth int) []any {
 			}
 		}
 	case schema.Union:
-		for _, b := range x.Branches {
+		for _, b := range x.Branches[:min(len(x.Branches), maxCandidates)] {
 			if v, ok := s.smallest(b.Schema, depth+1); ok {
 				all = append(all, v)
 			}
 		}
 	default:
-		all = append(all, scalars(x, o)...)
+		all = append(all, s.scalars(x, o)...)
 	}
-	return distinct(all)
+	return s.distinct(all)
 }
 
-func distinct(values []any) []any {
+// distinct returns the first different values of a list, without those that are too large to be shown.
+func (s *sampler) distinct(values []any) []any {
 	seen := map[string]bool{}
 	var all []any
 	for _, v := range values {
-		if text := encode(v); !seen[text] && len(all) < maxCandidates {
+		n := size(v, maxDocument)
+		if len(all) == maxCandidates || n >= maxDocument || !s.judge.budget.Spend(n*buildCost) {
+			continue
+		}
+		if text := encode(v); !seen[text] {
 			seen[text] = true
 			all = append(all, v)
 		}
@@ -71,6 +76,9 @@ func (s *sampler) objects(x, o *schema.Schema, depth int) []any {
 			continue
 		}
 		full[p.Name] = member
+		if len(all) == maxCandidates {
+			continue
+		}
 		if v, ok := s.object(x, map[string]any{p.Name: member}, depth); ok {
 			all = append(all, v)
 		}
@@ -94,7 +102,7 @@ func (s *sampler) objects(x, o *schema.Schema, depth int) []any {
 
 // sized builds an object with n members.
 func (s *sampler) sized(x *schema.Schema, n, depth int) (map[string]any, bool) {
-	if n > maxSampleItems {
+	if n > maxSampleItems || !s.judge.budget.Spend(len(x.Properties)) {
 		return nil, false
 	}
 	v, ok := s.object(x, nil, depth)

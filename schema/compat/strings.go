@@ -17,11 +17,11 @@ func (w *walker) strings(o, n *schema.Schema) {
 	w.patterns(o, n)
 	w.bound(bounds{
 		raised: "min-length-raised", lowered: "min-length-lowered", keyword: "minLength",
-		old: valueOf(o.MinLength, 0), new: valueOf(n.MinLength, 0), tightens: true, probe: limitProbe,
+		old: valueOf(o.MinLength, 0), new: valueOf(n.MinLength, 0), tightens: true, probe: beyond,
 	}, o, n)
 	w.bound(bounds{
 		raised: "max-length-raised", lowered: "max-length-lowered", keyword: "maxLength",
-		old: valueOf(o.MaxLength, open), new: valueOf(n.MaxLength, open), probe: limitProbe,
+		old: valueOf(o.MaxLength, open), new: valueOf(n.MaxLength, open), probe: beyond,
 	}, o, n)
 }
 
@@ -29,8 +29,8 @@ func (w *walker) stringFormats(o, n *schema.Schema) {
 	if o.Format == n.Format {
 		return
 	}
-	probe := func(f schema.Format) any {
-		return renderSchema(&schema.Schema{Kind: schema.String, Format: f})
+	probe := func(f schema.Format) probe {
+		return w.outside(&schema.Schema{Kind: schema.String, Format: f})
 	}
 	f := finding{pos: w.keyword(n, "format"), source: true}
 	switch {
@@ -56,7 +56,6 @@ func (w *walker) patterns(o, n *schema.Schema) {
 	if o.Pattern == n.Pattern {
 		return
 	}
-	probe := func(p string) any { return map[string]any{"pattern": p} }
 	f := finding{rule: "pattern-changed", pos: w.keyword(n, "pattern"),
 		text: fmt.Sprintf("the pattern was %s and is %s", text.Quote(o.Pattern), text.Quote(n.Pattern))}
 	switch {
@@ -66,10 +65,10 @@ func (w *walker) patterns(o, n *schema.Schema) {
 		f.rule, f.text = "pattern-removed", "the pattern is no longer "+text.Quote(o.Pattern)
 	}
 	if o.Pattern != "" {
-		f.consumers = w.claim(n, o, probe(o.Pattern))
+		f.consumers = w.claim(n, o, w.mismatches(o.Pattern))
 	}
 	if n.Pattern != "" {
-		f.producers = w.claim(o, n, probe(n.Pattern))
+		f.producers = w.claim(o, n, w.mismatches(n.Pattern))
 	}
 	w.report(f)
 }

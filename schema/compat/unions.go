@@ -12,7 +12,7 @@ func (w *walker) unions(o, n *schema.Schema) {
 		was, is := text.Quote(o.Discriminator), text.Quote(n.Discriminator)
 		w.report(finding{rule: "discriminator-changed", pos: w.keyword(n, "oneOf"), source: true,
 			text:      fmt.Sprintf("the discriminator was %s and is %s", was, is),
-			consumers: w.claim(n, o, renderSchema(o)), producers: w.claim(o, n, renderSchema(n))})
+			consumers: w.claim(n, o, w.outside(o)), producers: w.claim(o, n, w.outside(n))})
 		return
 	}
 	was, is := branchesOf(o), branchesOf(n)
@@ -25,7 +25,7 @@ func (w *walker) unions(o, n *schema.Schema) {
 		f := finding{rule: "branch-added", pos: b.Pos, source: true,
 			text: fmt.Sprintf("branch %s was added", text.Quote(b.Value))}
 		if !o.KeepUnknown {
-			f.consumers = &claim{w.branch(b), renderSchema(o)}
+			f.consumers = &claim{w.branch(b), w.outside(o)}
 		}
 		w.report(f)
 	}
@@ -36,7 +36,7 @@ func (w *walker) unions(o, n *schema.Schema) {
 		f := finding{rule: "branch-removed", pos: w.keyword(n, "oneOf"), source: true, gone: b.Value,
 			text: fmt.Sprintf("branch %s was removed", text.Quote(b.Value))}
 		if !n.KeepUnknown {
-			f.producers = &claim{w.branch(b), renderSchema(n)}
+			f.producers = &claim{w.branch(b), w.outside(n)}
 		}
 		w.report(f)
 	}
@@ -53,7 +53,7 @@ func (w *walker) unions(o, n *schema.Schema) {
 			return all
 		}
 		w.report(finding{rule: "unknown-branch-refused", pos: w.at, text: "unknown branches are refused now", source: true,
-			producers: &claim{unknown, renderSchema(n)}})
+			producers: &claim{unknown, w.outside(n)}})
 	}
 }
 

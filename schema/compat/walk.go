@@ -1,6 +1,7 @@
 package compat
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -66,7 +67,22 @@ func (w *walker) label() string {
 	if len(w.path) == 0 {
 		return w.owner
 	}
-	return w.owner + " at " + text.Quote(strings.Join(w.path, "/"))
+	return w.owner + " at " + text.Quote(pathText(w.path))
+}
+
+// pathText joins the parts of a path, as far as a message repeats them: parts may be as long as a catalog.
+func pathText(path []string) string {
+	var b strings.Builder
+	for i, part := range path {
+		if i > 0 {
+			b.WriteByte('/')
+		}
+		b.WriteString(text.Short(part))
+		if b.Len() > 1000 {
+			break
+		}
+	}
+	return b.String()
 }
 
 // keyword returns the place of the first of the keywords that the new schema has, else that of what is being compared.
@@ -90,11 +106,11 @@ type finding struct {
 	producers *claim
 }
 
-// A claim is that one side writes what the other refuses. Candidates are values that might show it. The probe is JSON
-// Schema that refuses the values that show this change, not another one in the same place.
+// A claim is that one side writes what the other refuses. Candidates are values that might show it. The probe picks
+// those that show this change, not another one in the same place.
 type claim struct {
 	candidates func() []any
-	probe      any
+	probe      probe
 }
 
 func (w *walker) report(f finding) {
@@ -105,7 +121,7 @@ func (w *walker) report(f finding) {
 		Source: f.source, URNs: []string{w.urn}, Gone: f.gone,
 	}
 	if known := w.out.index[change.Diagnostic]; known != nil && known.shown() {
-		known.URNs = append(known.URNs, w.urn) // a shared type's change is shown once
+		known.addURN(w.urn) // a shared type's change is shown once
 		return
 	}
 	if f.consumers != nil && w.dirs&toConsumers != 0 {
@@ -132,30 +148,43 @@ func (w *walker) goName(old, new any, pos schema.Pos, what string) {
 // maxDocument is the number of values up to which a document is shown.
 const maxDocument = 50_000
 
-// show looks for a document that shows a break.
+// show looks for a document that shows a break. The break has none when the budget of the comparison is used up.
 func (w *walker) show(c *claim, dir directions) *Break {
 	from, to := w.rootNew, w.rootOld
 	if dir == toProducers {
 		from, to = w.rootOld, w.rootNew
 	}
-	probe := compile(c.probe)
-	if probe == nil || c.candidates == nil {
+	if !w.canShow() {
 		return &Break{}
 	}
-	candidates := c.candidates()
-	// Short ones are the easiest to read.
-	slices.SortStableFunc(candidates, func(a, b any) int { return len(encode(a)) - len(encode(b)) })
-	for _, v := range candidates {
-		if !refuses(probe, v) {
+	for _, v := range shortestFirst(c.candidates()) {
+		if w.budget.IsSpent() {
+			break
+		}
+		if !c.probe(v) {
 			continue
 		}
 		document, ok := w.wrap(v, dir)
 		if ok && size(document, maxDocument) < maxDocument &&
-			w.judge.accepts(from, document) && !w.judge.accepts(to, document) {
-			return &Break{Document: []byte(encode(document))}
+			w.judge.verdict(from, document) == accepted && w.judge.verdict(to, document) == refused {
+			return w.document([]byte(encode(document)))
 		}
 	}
 	return &Break{}
+}
+
+// shortestFirst sorts values by their length: short ones are the easiest to read.
+func shortestFirst(values []any) []any {
+	lengths := make(map[int][]any, len(values))
+	for _, v := range values {
+		n := len(encode(v))
+		lengths[n] = append(lengths[n], v)
+	}
+	var sorted []any
+	for _, n := range slices.Sorted(maps.Keys(lengths)) {
+		sorted = append(sorted, lengths[n]...)
+	}
+	return sorted
 }
 
 // wrap builds the payload around a part of it.
@@ -181,7 +210,7 @@ func (w *walker) wrap(v any, dir directions) (any, bool) {
 }
 
 // claim claims that from writes what other refuses.
-func (w *walker) claim(from, other *schema.Schema, probe any) *claim {
+func (w *walker) claim(from, other *schema.Schema, probe probe) *claim {
 	return &claim{func() []any { return w.sampler.values(from, other, 0) }, probe}
 }
 
@@ -190,14 +219,20 @@ func (w *walker) breaks(dir directions, f frame, old, new *schema.Schema) *Break
 	if dir&w.dirs == 0 {
 		return nil
 	}
+	if w.exhausted() {
+		return &Break{} // nobody knows
+	}
 	sub := *w
-	sub.out = &changeSet{index: map[schema.Diagnostic]*Change{}}
+	sub.out = newChangeSet()
 	if !w.quiet { // what was met in a quiet search will be found by it
 		sub.met = map[pair]bool{}
 	}
 	sub.dirs, sub.quiet = dir, true
 	sub.frames = append(w.frames[:len(w.frames):len(w.frames)], f)
 	sub.compare(old, new)
+	if w.exhausted() {
+		return &Break{}
+	}
 	var found *Break
 	for _, c := range sub.out.list {
 		if dir == toConsumers {

@@ -50,6 +50,7 @@ func Generate(c *schema.Catalog, name string, o Options) ([]byte, error) {
 		messages: map[*schema.URN]string{},
 		types:    map[*schema.Type]*schema.Type{},
 		done:     map[string]bool{},
+		met:      map[*schema.Type]bool{},
 	}
 	doc, err := e.document(c, o)
 	if err != nil {
@@ -70,6 +71,7 @@ type exporter struct {
 	keys     map[string]bool               // the keys of schemas that are taken
 	schemas  object                        // the schemas so far
 	done     map[string]bool               // the keys of these
+	met      map[*schema.Type]bool         // the types among these
 }
 
 func (e *exporter) document(c *schema.Catalog, o Options) (object, error) {

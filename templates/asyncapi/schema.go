@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/babelqueue/bqgen/internal/jsonobj"
+	"github.com/babelqueue/bqgen/internal/pointer"
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/schema/jsonschema"
 )
@@ -16,20 +17,39 @@ import (
 // differences: types are components instead of $defs, and a $ref has no siblings. Besides, AsyncAPI's tools take every
 // member called $ref for a reference, wherever it is, and follow it: a payload must not make them open files.
 func (e *exporter) schema(name string, u *schema.URN) (object, error) {
-	v, err := jsonobj.Parse(jsonschema.Render(e.named(u.Data, u), jsonschema.Options{}))
+	var types []*schema.Type // that are not among the components yet
+	r := jsonschema.Renderer{Annotations: true, RefTo: func(t *schema.Type) string {
+		if !e.met[t] {
+			e.met[t] = true
+			types = append(types, t)
+		}
+		return "#/$defs/" + pointer.EscapeFragment(t.Name)
+	}}
+	top, err := rendered(&r, e.named(u.Data, u))
 	if err != nil {
 		return nil, err
 	}
-	top, ok := v.(object)
+	for i := 0; i < len(types); i++ { // rendering a type brings up others
+		s, err := rendered(&r, types[i].Schema)
+		if err != nil {
+			return nil, err
+		}
+		e.add(types[i].Name, s)
+	}
+	return e.add(name, top), nil
+}
+
+// rendered returns a schema as AsyncAPI wants it.
+func rendered(r *jsonschema.Renderer, s *schema.Schema) (object, error) {
+	v, err := jsonobj.Parse(r.Schema(s, "").AppendCompact(nil))
+	if err != nil {
+		return nil, err
+	}
+	o, ok := v.(object)
 	if !ok {
 		return nil, fmt.Errorf("the schema is not an object")
 	}
-	if defs, ok := top.Get("$defs").(object); ok {
-		for _, d := range defs {
-			e.add(d.Name, adapt(d.Value.(object)))
-		}
-	}
-	return e.add(name, adapt(top.Without("$schema", "$defs"))), nil
+	return adapt(o), nil
 }
 
 // named returns a copy of a schema in which the name of every type is the key of its component. This keeps types of the

@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 
@@ -36,7 +37,8 @@ func (f Format) Kind() fileset.Kind {
 // Generate returns the documentation of a catalog: all files of a folder, by name. It does not write them. The result
 // depends on the catalog alone, and a page keeps its name when other parts of the catalog come or go.
 //
-// Go names that collide do not matter here: generating the code reports them. An error is a bug in bqgen.
+// Go names that collide do not matter here: generating the code reports them. The error matches
+// [fileset.ErrTooLarge], or is a bug in bqgen.
 func Generate(c *schema.Catalog, f Format) (map[string][]byte, error) {
 	names, _ := gonames.Of(c)
 	s := build(c, names)
@@ -45,7 +47,10 @@ func Generate(c *schema.Catalog, f Format) (map[string][]byte, error) {
 		write = writeMarkdown
 	}
 	files, err := write(s, header(c, names))
-	if err != nil {
+	switch {
+	case errors.Is(err, fileset.ErrTooLarge):
+		return nil, err
+	case err != nil:
 		return nil, fmt.Errorf("document the catalog: this is a bug in bqgen: %w", err)
 	}
 	return files, nil

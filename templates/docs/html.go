@@ -8,6 +8,7 @@ import (
 	"html/template"
 	"strings"
 
+	"github.com/babelqueue/bqgen/internal/fileset"
 	"github.com/babelqueue/bqgen/internal/text"
 )
 
@@ -19,6 +20,8 @@ var (
 	flowStyle = asset("flow.css")
 	style     = asset("site.css") + flowStyle
 	script    = asset("site.js")
+
+	styleHash, scriptHash = hash(style), hash(script)
 )
 
 // asset returns a file of the folder site without its indentation, since every page contains it.
@@ -73,17 +76,20 @@ func writeHTML(s *site, header string) (map[string][]byte, error) {
 	for _, q := range s.Queues {
 		documents = append(documents, document{"queue.tmpl", page{Here: q.Page, Queue: q}})
 	}
-	files := map[string][]byte{}
+	var files fileset.Collector
+	var b bytes.Buffer
 	for _, d := range documents {
 		d.page.Site = s
-		var b bytes.Buffer
+		b.Reset()
 		b.WriteString("<!DOCTYPE html>" + header)
 		if err := pages.ExecuteTemplate(&b, d.template, d.page); err != nil {
 			return nil, err
 		}
-		files[d.page.Here+".html"] = b.Bytes()
+		if err := files.Add(d.page.Here+".html", bytes.Clone(b.Bytes())); err != nil {
+			return nil, err
+		}
 	}
-	return files, nil
+	return files.Files(), nil
 }
 
 // Style returns the page's style element. Its type tells the template that it comes from bqgen.
@@ -100,9 +106,9 @@ func (p page) Script() template.HTML {
 // Policy returns the page's content security policy. It allows nothing except bqgen's own style and script on the page
 // itself: a text of the catalog could not run even if it were not escaped.
 func (p page) Policy() string {
-	policy := "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; style-src '" + hash(style) + "'"
+	policy := "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; style-src '" + styleHash + "'"
 	if p.Scripts {
-		policy += "; script-src '" + hash(script) + "'"
+		policy += "; script-src '" + scriptHash + "'"
 	}
 	return policy
 }

@@ -2,6 +2,8 @@ package docs
 
 import (
 	"fmt"
+
+	"github.com/babelqueue/bqgen/internal/fileset"
 )
 
 // The first page and the picture of the Markdown format.
@@ -12,11 +14,14 @@ const (
 
 // writeMarkdown puts a site on pages of GitHub-flavoured Markdown.
 func writeMarkdown(s *site, header string) (map[string][]byte, error) {
-	files := map[string][]byte{}
+	var files fileset.Collector
+	var err error
 	write := func(page string, fill func(*markdownPage)) {
-		p := newMarkdownPage(header)
-		fill(p)
-		files[page+".md"] = p.bytes()
+		if err == nil {
+			p := newMarkdownPage(header)
+			fill(p)
+			err = files.Add(page+".md", p.bytes())
+		}
 	}
 	write(markdownIndex, s.markdown)
 	for _, m := range s.Messages {
@@ -28,12 +33,13 @@ func writeMarkdown(s *site, header string) (map[string][]byte, error) {
 	for _, q := range s.Queues {
 		write(q.Page, func(p *markdownPage) { q.markdown(p, s) })
 	}
-	if len(s.Flow.Edges) == 0 {
-		return files, nil
+	if err == nil && len(s.Flow.Edges) > 0 {
+		var picture []byte
+		if picture, err = standaloneSVG(s, header); err == nil {
+			err = files.Add(pictureFile, picture)
+		}
 	}
-	picture, err := standaloneSVG(s, header)
-	files[pictureFile] = picture
-	return files, err
+	return files.Files(), err
 }
 
 // markdown writes the first page.

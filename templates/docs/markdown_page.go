@@ -156,14 +156,11 @@ func mdLinks(links []link) string {
 func mdFacts(facts []fact) string {
 	var all []string
 	for _, f := range facts {
-		text := mdInline(f.Text)
+		codes := make([]string, len(f.Codes))
 		for i, c := range f.Codes {
-			if i > 0 {
-				text += ","
-			}
-			text += " " + mdCode(c)
+			codes[i] = " " + mdCode(c)
 		}
-		all = append(all, text)
+		all = append(all, mdInline(f.Text)+strings.Join(codes, ","))
 	}
 	return strings.Join(all, "; ")
 }

@@ -19,19 +19,24 @@ const (
 var Kind = fileset.Kind{suffix: "{\n  \"$comment\": \"" + generated + "\","}
 
 // Generate returns the schemas of all URNs by file name: NAME.payload.schema.json and NAME.envelope.schema.json. It
-// does not write them. An error is a bug in bqgen.
+// does not write them. The error matches [fileset.ErrTooLarge], or is a bug in bqgen.
 func Generate(c *schema.Catalog) (map[string][]byte, error) {
-	files := map[string][]byte{}
+	var files fileset.Collector
 	for _, u := range c.URNs {
 		payload, err := payloadOf(u)
 		if err != nil {
 			return nil, fmt.Errorf("export %q: this is a bug in bqgen: %w", u.URN, err)
 		}
 		name := pagename.URN(u.URN)
-		files[name+".payload"+suffix] = document(u, payload).JSON()
-		files[name+".envelope"+suffix] = document(u, enveloped(u, payload)).JSON()
+		err = files.Add(name+".payload"+suffix, document(u, payload).JSON())
+		if err == nil {
+			err = files.Add(name+".envelope"+suffix, document(u, enveloped(u, payload)).JSON())
+		}
+		if err != nil {
+			return nil, err
+		}
 	}
-	return files, nil
+	return files.Files(), nil
 }
 
 func payloadOf(u *schema.URN) (jsonobj.Object, error) {

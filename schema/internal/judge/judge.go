@@ -23,6 +23,9 @@ const (
 	// maxJudged is the number of schemas that a value may be validated against, including all that they refer to. The
 	// library compiles them in time that grows with the square.
 	maxJudged = 20_000
+
+	// maxWork is what validating all values of a catalog may cost, about four seconds.
+	maxWork = 400_000_000
 )
 
 // A Judge validates the values of a catalog.
@@ -38,6 +41,8 @@ type Judge struct {
 	texts    map[*schema.Schema]string // of scalar schemas with claims
 	valid    map[scalarClaim]bool      // claims that were found to be valid
 	compiler *validator.Compiler
+	budget   *Budget
+	stopped  bool  // the budget is used up, and was reported
 	bug      error // a schema that JSON Schema does not accept
 }
 
@@ -51,7 +56,7 @@ func New(r source.Reporter, roots []*draft.Root, merged *merge.Result) *Judge {
 		size: make(map[*draft.Root]int, len(roots)), compiled: map[*draft.Root]bool{},
 		pointers: make(map[*schema.Schema]string, len(merged.Claims)),
 		texts:    make(map[*schema.Schema]string, len(merged.Claims)),
-		valid:    map[scalarClaim]bool{}, compiler: NewCompiler(),
+		valid:    map[scalarClaim]bool{}, compiler: NewCompiler(), budget: NewBudget(maxWork),
 	}
 	for i, root := range roots {
 		j.number[root] = i
@@ -219,6 +224,9 @@ func (j *Judge) Payload(r *draft.Root, v draft.Value) {
 }
 
 func (j *Judge) check(r *draft.Root, pointer string, s *schema.Schema, v draft.Value) {
+	if !j.afford(s, v) {
+		return
+	}
 	if !j.compiled[r] && j.reach(r) > maxJudged {
 		j.Report(v.Node.Pos, schema.RuleTooLarge, "leave out what is to be checked against it, or split it",
 			"the schema is too large to check a value against it: %d schemas", j.reach(r))
@@ -239,6 +247,17 @@ func (j *Judge) check(r *draft.Root, pointer string, s *schema.Schema, v draft.V
 	if j.Errors() == before {
 		j.leapSeconds(s, v, v.Node, "")
 	}
+}
+
+// afford takes the cost of a validation from the budget. It reports the first value that is too much, and then none.
+func (j *Judge) afford(s *schema.Schema, v draft.Value) bool {
+	if !j.stopped && !j.budget.Validation(s, v.Decoded) {
+		j.stopped = true
+		j.Report(v.Node.Pos, schema.RuleTooLarge,
+			"leave out examples, defaults and enum values of costly schemas, or use cheaper patterns and fewer branches",
+			"the values of the catalog cost too much to check: the %s from here on are not checked", v.What+"s")
+	}
+	return !j.stopped
 }
 
 // reach counts the schemas of a root and of all that it refers to, except for those that were compiled.

@@ -24,11 +24,7 @@ func violation(at *source.Node, k validator.ErrorKind) (message, hint string) {
 		}
 		return "must be of type " + strings.Join(k.Want, " or ") + ", this is " + is, hint
 	case *kind.Enum:
-		var allowed []string
-		for _, value := range k.Want {
-			allowed = append(allowed, jsonText(value))
-		}
-		return is + " is not in the enum", "one of " + text.Short(text.List(allowed))
+		return is + " is not in the enum", "one of " + text.Short(text.List(jsonTexts(k.Want)))
 	case *kind.Const:
 		return "must be " + jsonText(k.Want) + ", this is " + is, ""
 	case *kind.Format:
@@ -112,6 +108,16 @@ func decimalHint(want *big.Rat) string {
 		return "make it a string, with format: decimal"
 	}
 	return ""
+}
+
+// jsonTexts shows the first decoded values of a list, as many as a message may repeat: each value that is not in a long
+// enum has a message.
+func jsonTexts(values []any) []string {
+	var all []string
+	for _, value := range values[:min(len(values), 40)] {
+		all = append(all, jsonText(value))
+	}
+	return all
 }
 
 // jsonText shows a decoded value in a message.

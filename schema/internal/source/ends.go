@@ -9,12 +9,50 @@ import (
 
 // lines is the text of a file by line.
 type lines struct {
-	src []byte
-	all []string // made when it is first needed
+	src   []byte
+	all   []string      // made when it is first needed
+	marks map[int][]int // of long lines, by number: the offset of every character that is a multiple of markEvery
+}
 
-	// The place of the last look-up. Most look-ups are in order, and a file may be one long line.
-	last   mark
-	offset int
+// markEvery is the distance of marks, in characters. A catalog may have everything on one line.
+const markEvery = 256
+
+// offset returns where a column of a line starts, in bytes; -1 behind its end.
+func (l *lines) offset(number, column int) int {
+	line := l.line(number)
+	from, left := 0, column-1
+	if left >= markEvery {
+		marks := l.marksOf(number, line)
+		if left/markEvery >= len(marks) {
+			return -1
+		}
+		from, left = marks[left/markEvery], left%markEvery
+	}
+	for i := range line[from:] {
+		if left == 0 {
+			return from + i
+		}
+		left--
+	}
+	return -1
+}
+
+func (l *lines) marksOf(number int, line string) []int {
+	marks, made := l.marks[number]
+	if !made {
+		count := 0
+		for i := range line {
+			if count%markEvery == 0 {
+				marks = append(marks, i)
+			}
+			count++
+		}
+		if l.marks == nil {
+			l.marks = map[int][]int{}
+		}
+		l.marks[number] = marks
+	}
+	return marks
 }
 
 func (l *lines) line(number int) string {
@@ -36,27 +74,14 @@ func splitLines(src []byte) []string {
 // with its name, text in quotes at the closing quote, and text without quotes where it stands in the file as it was
 // read. Otherwise, for blocks of text and text in several lines, it returns the zero Pos.
 func (l *lines) endOf(n *Node) schema.Pos {
-	line := l.line(n.Pos.Line)
-	start := l.offsetIn(line, mark{n.Pos.Line, n.Pos.Column})
-	if start >= len(line) {
+	at := l.offset(n.Pos.Line, n.Pos.Column)
+	if at < 0 {
 		return schema.Pos{}
 	}
-	before := properties(line[start:])
-	return l.endFrom(n, n.Pos.Line, n.Pos.Column+utf8.RuneCountInString(before), line[start+len(before):])
-}
-
-// offsetIn returns where a place is in its line, in bytes; the length of the line when it is behind its end.
-func (l *lines) offsetIn(line string, at mark) int {
-	column, offset := 1, 0
-	if l.last.line == at.line && l.last.column <= at.column {
-		column, offset = l.last.column, l.offset
-	}
-	for ; column < at.column && offset < len(line); column++ {
-		_, size := utf8.DecodeRuneInString(line[offset:])
-		offset += size
-	}
-	l.last, l.offset = mark{at.line, column}, offset
-	return offset
+	rest := l.line(n.Pos.Line)[at:]
+	before := properties(rest)
+	start := schema.Pos{File: n.Pos.File, Line: n.Pos.Line, Column: n.Pos.Column + utf8.RuneCountInString(before)}
+	return l.endFrom(n, start, rest[len(before):])
 }
 
 // properties returns the anchor and the tag in front of a value, and the blanks behind them.
@@ -72,10 +97,11 @@ func properties(s string) string {
 	return s[:len(s)-len(rest)]
 }
 
-// endFrom finds the end of a scalar whose text starts with rest, at a column of a line.
-func (l *lines) endFrom(n *Node, number, column int, rest string) schema.Pos {
+// endFrom finds the end of a scalar whose text starts with rest, which is the remainder of a line.
+func (l *lines) endFrom(n *Node, start schema.Pos, rest string) schema.Pos {
 	on := func(length int) schema.Pos {
-		return schema.Pos{File: n.Pos.File, Line: number, Column: column + utf8.RuneCountInString(rest[:length])}
+		start.Column += utf8.RuneCountInString(rest[:length])
+		return start
 	}
 	switch {
 	case rest == "":
@@ -86,12 +112,12 @@ func (l *lines) endFrom(n *Node, number, column int, rest string) schema.Pos {
 		return on(len(rest))
 	case rest[0] == '\'' || rest[0] == '"':
 		quote := rest[0]
-		for from := 1; number <= len(l.all); from = 0 {
+		for from := 1; start.Line <= len(l.all); from = 0 {
 			if i := closingQuote(rest, quote, from); i >= 0 {
 				return on(i + 1)
 			}
-			number++
-			column, rest = 1, l.line(number)
+			start.Line, start.Column = start.Line+1, 1
+			rest = l.line(start.Line)
 		}
 	case n.Text != "" && strings.HasPrefix(rest, n.Text):
 		return on(len(n.Text))

@@ -12,9 +12,12 @@ type Places struct {
 	mappings map[schema.Pos]*Node
 	values   map[schema.Pos]*Node // by where their key stands
 	scalars  map[schema.Pos]*Node
+	known    map[schema.Pos]schema.Pos // ends that were looked up
 }
 
-func newPlaces() *Places { return &Places{texts: map[string]*lines{}} }
+func newPlaces() *Places {
+	return &Places{texts: map[string]*lines{}, known: map[schema.Pos]schema.Pos{}}
+}
 
 // add adds a file that was read.
 func (p *Places) add(root *Node, src []byte) {
@@ -113,5 +116,10 @@ func (p *Places) endOf(n *Node) schema.Pos {
 	if n == nil || p.texts[n.Pos.File] == nil {
 		return schema.Pos{}
 	}
-	return p.texts[n.Pos.File].endOf(n)
+	end, met := p.known[n.Pos]
+	if !met {
+		end = p.texts[n.Pos.File].endOf(n)
+		p.known[n.Pos] = end
+	}
+	return end
 }

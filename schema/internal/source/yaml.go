@@ -134,8 +134,9 @@ func readMark(v reflect.Value) mark {
 const (
 	// MaxDepth is how deeply values may be nested.
 	MaxDepth = 256
-	// maxAliasNodes is the number of values that aliases may stand for, all together.
+	// maxAliasNodes is the number of values that aliases may stand for, all together. Long text counts as several.
 	maxAliasNodes = 200_000
+	sizeOfText    = 100 // bytes of a text that count as one more value
 )
 
 // A converter turns the library's nodes into ours.
@@ -161,6 +162,7 @@ func (c *converter) convert(y *yaml.Node, depth int) *Node {
 	switch y.Kind {
 	case yaml.ScalarNode:
 		n.Kind, n.Text, n.Plain = Scalar, y.Value, y.Style&^yaml.TaggedStyle == 0
+		n.size += int32(len(n.Text) / sizeOfText)
 	case yaml.SequenceNode:
 		n.Kind = Sequence
 		for _, item := range y.Content {

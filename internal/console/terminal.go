@@ -1,4 +1,4 @@
-package report
+package console
 
 import (
 	"io"
@@ -7,8 +7,8 @@ import (
 	"golang.org/x/term"
 )
 
-// HasColors reports whether w is a terminal, and its user wants colors (no-color.org).
-func HasColors(w io.Writer) bool {
+// wantsColors reports whether w is a terminal, and its user wants colors (no-color.org).
+func wantsColors(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	if !ok || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
 		return false

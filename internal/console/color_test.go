@@ -1,0 +1,21 @@
+package console
+
+import (
+	"bytes"
+	"testing"
+)
+
+func TestATerminalGetsTheColorsOfBqgenOnly(t *testing.T) {
+	const text = "\x1b[1ma\x1b[0m \x1b[31m##[b]\x1b[0m\x1b[8mc\x1b[2Kd\x1b[1;8m\n"
+	for colors, want := range map[bool]string{
+		true:  "\x1b[1ma\x1b[0m \x1b[31m#\\u0023[b]\x1b[0m\\u001b[8mc\\u001b[2Kd\\u001b[1;8m\n",
+		false: `\u001b[1ma\u001b[0m \u001b[31m#\u0023[b]\u001b[0m\u001b[8mc\u001b[2Kd\u001b[1;8m` + "\n",
+	} {
+		var out bytes.Buffer
+		w := New(&out)
+		w.colors = colors
+		if _, err := w.Write([]byte(text)); err != nil || out.String() != want {
+			t.Errorf("colors %v: %q, want %q, error %v", colors, out.String(), want, err)
+		}
+	}
+}

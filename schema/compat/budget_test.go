@@ -1,0 +1,148 @@
+package compat
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/load"
+)
+
+func parse(t *testing.T, sections ...string) *schema.Catalog {
+	t.Helper()
+	c, findings := load.Parse("urns.yaml", []byte("bqgen: 1\npackage: p\nqueues: {q: {}}\n"+strings.Join(sections, "")))
+	if c == nil {
+		t.Fatal(findings[0])
+	}
+	return c
+}
+
+func numbered(n int, format string) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(strings.ReplaceAll(format, "N", fmt.Sprint(i)))
+	}
+	return b.String()
+}
+
+// limited compares with a small budget, so that it is used up at once.
+func limited(t *testing.T, old, new *schema.Catalog, units int) ([]*Change, *comparer) {
+	t.Helper()
+	c := newComparer(old, new, Options{})
+	c.budget.Limit(units)
+	return c.run(), c
+}
+
+func payload(members string) string {
+	return "urns:\n  u: {queue: q, data: {type: object, properties: {" + members + "}}}\n"
+}
+
+// Where the budget ends, all changes are still reported, as breaking as they are, and only their documents are missing.
+func TestChangesAreReportedWithoutABudget(t *testing.T) {
+	build := func(w, kind string) *schema.Catalog {
+		return parse(t, "types:\n  T: {type: object, required: [k"+w+"], properties: {k"+w+": {type: "+kind+"}}}\n",
+			payload("a: {type: string, enum: ["+numbered(20, w+"N, ")+"]}, b: {type: "+kind+"}, c: {$ref: '#/types/T'}, "+
+				"d: {type: string, pattern: ^"+w+"}, e: {type: object, properties: {}, additionalProperties: {type: "+kind+"}}"))
+	}
+	old, new := build("x", "string"), build("y", "integer")
+	want := Compare(old, new, Options{})
+	got, _ := limited(t, old, new, 0)
+	if len(got) != len(want) || len(got) < 40 {
+		t.Fatalf("%d changes, and %d with a budget", len(got), len(want))
+	}
+	shown := 0
+	for i, c := range want {
+		if got[i].Message != c.Message || got[i].Direction() != c.Direction() || got[i].Severity != c.Severity {
+			t.Errorf("%s: %s, with a budget %s: %s", got[i].Direction(), got[i].Message, c.Direction(), c.Message)
+		}
+		for _, b := range []*Break{c.Consumers, c.Producers} {
+			if b != nil && b.Document != nil {
+				shown++
+			}
+		}
+		for _, b := range []*Break{got[i].Consumers, got[i].Producers} {
+			if b != nil && b.Document != nil {
+				t.Errorf("%s: document %s", c.Message, b.Document)
+			}
+		}
+	}
+	if shown < 40 {
+		t.Errorf("%d documents with a budget", shown)
+	}
+}
+
+// hostilePairs are catalogs for which the search for documents is endless, or was.
+var hostilePairs = map[string]func(t *testing.T) (old, new *schema.Catalog){
+	"a costly pattern": func(t *testing.T) (old, new *schema.Catalog) {
+		member := "a: {type: string, minLength: %d, pattern: '([a-z]?){900}x'}"
+		return parse(t, payload(fmt.Sprintf(member, 90000))), parse(t, payload(fmt.Sprintf(member, 90001)))
+	},
+	"an enum": func(t *testing.T) (old, new *schema.Catalog) {
+		return parse(t, payload("a: {enum: ["+numbered(5000, "aN, ")+"]}")),
+			parse(t, payload("a: {enum: ["+numbered(5000, "bN, ")+"]}"))
+	},
+	"branches": func(t *testing.T) (old, new *schema.Catalog) {
+		branch := "{type: object, required: [k], properties: {k: {const: WN}}}, "
+		return parse(t, payload("u: {oneOf: ["+numbered(2000, strings.ReplaceAll(branch, "W", "a"))+"]}")),
+			parse(t, payload("u: {oneOf: ["+numbered(2000, strings.ReplaceAll(branch, "W", "b"))+"]}"))
+	},
+	"properties": func(t *testing.T) (old, new *schema.Catalog) {
+		return parse(t, payload(numbered(5000, "aN: {type: string}, "))),
+			parse(t, payload(numbered(5000, "aN: {type: integer}, ")))
+	},
+	"unique items": func(t *testing.T) (old, new *schema.Catalog) {
+		member := "a: {type: array, uniqueItems: true, minItems: %d, items: {type: array, uniqueItems: true, " +
+			"minItems: 250, items: {type: string, minLength: 90000}}}"
+		return parse(t, payload(fmt.Sprintf(member, 250))), parse(t, payload(fmt.Sprintf(member, 251)))
+	},
+	"payloads that share a type": func(t *testing.T) (old, new *schema.Catalog) {
+		build := func(kind string) *schema.Catalog {
+			return parse(t, "types:\n  T: {type: object, properties: {"+numbered(500, "pN: {type: "+kind+"}, ")+"}}\n",
+				"urns:\n"+numbered(500, "  uN: {queue: q, data: {$ref: '#/types/T'}}\n"))
+		}
+		return build("string"), build("integer")
+	},
+}
+
+func TestTheSearchForDocumentsIsBounded(t *testing.T) {
+	for name, build := range hostilePairs {
+		t.Run(name, func(t *testing.T) {
+			old, new := build(t)
+			changes, c := limited(t, old, new, 20_000_000)
+			breaking := 0
+			for _, change := range changes {
+				if change.Consumers != nil || change.Producers != nil {
+					breaking++
+				}
+			}
+			if breaking == 0 {
+				t.Errorf("%d changes, none of which breaks anything", len(changes))
+			}
+			if c.shown > 2*maxDocuments || c.steps > 2*maxSteps {
+				t.Errorf("%d bytes of documents, %d steps", c.shown, c.steps)
+			}
+		})
+	}
+}
+
+// 300,000 equal values and 20,000 renamed URNs took minutes when each was compared with each.
+func TestManyValuesAndURNsAreComparedInOnePass(t *testing.T) {
+	values := parse(t, payload("a: {enum: ["+numbered(100_000, "aN, ")+"]}"))
+	if changes := Compare(values, values, Options{}); len(changes) != 0 {
+		t.Errorf("%d changes of nothing", len(changes))
+	}
+	const n = 10_000
+	message := "  WN: {queue: q, summary: s, data: {type: object, properties: {a: {type: KIND}}}}\n"
+	build := func(w, kind string) *schema.Catalog {
+		return parse(t, "urns:\n"+numbered(n, strings.NewReplacer("W", w, "KIND", kind).Replace(message)))
+	}
+	changes, c := limited(t, build("a", "string"), build("b", "integer"), 0)
+	if len(changes) != 2*n || c.steps > 5*maxAlike*n {
+		t.Errorf("%d changes in %d steps", len(changes), c.steps)
+	}
+	changes = Compare(build("a", "string"), build("b", "string"), Options{})
+	if len(changes) != n || changes[0].Rule != "urn-renamed" {
+		t.Errorf("%d changes, the first %s", len(changes), changes[0].Rule)
+	}
+}

@@ -1,0 +1,174 @@
+package judge
+
+import (
+	"encoding/json"
+	"regexp/syntax"
+
+	"github.com/babelqueue/bqgen/schema"
+)
+
+// A Budget is the work that may still be done, in units of about ten nanoseconds. Schemas and values of a stranger can
+// make validating them take for ever: a pattern costs its size for every character, a union every branch for every
+// value inside the value.
+type Budget struct {
+	left     int
+	patterns map[string]int                               // pattern -> its size
+	members  map[*schema.Schema]map[string]*schema.Schema // object -> its properties
+}
+
+// NewBudget returns a budget of so many units.
+func NewBudget(units int) *Budget {
+	return &Budget{
+		left: units, patterns: map[string]int{}, members: map[*schema.Schema]map[string]*schema.Schema{},
+	}
+}
+
+// Limit lowers what is left.
+func (b *Budget) Limit(units int) { b.left = min(b.left, units) }
+
+// Spend takes units from the budget. It reports false when the budget is used up, and stays so.
+func (b *Budget) Spend(units int) bool {
+	if units < 0 || b.left < units {
+		b.left = 0
+		return false
+	}
+	b.left -= units
+	return true
+}
+
+// IsSpent reports whether the budget is used up.
+func (b *Budget) IsSpent() bool { return b.left <= 0 }
+
+const (
+	visitCost  = 10 // of one value against one schema
+	numberCost = 60 // of comparing two numbers
+	matchCost  = 2  // of one instruction of a pattern at one character
+)
+
+// Validation takes what it costs to validate a decoded value against a schema. It does what a validator does, but only
+// counts, and stops when the budget is used up.
+func (b *Budget) Validation(s *schema.Schema, value any) bool {
+	if !b.Spend(visitCost) {
+		return false
+	}
+	switch s.Kind {
+	case schema.Ref:
+		return b.Validation(s.Target.Schema, value)
+	case schema.Union:
+		for _, branch := range s.Branches {
+			if !b.Validation(branch.Schema, value) {
+				return false
+			}
+		}
+		return b.Spend(len(s.Branches)) // the list of an unknown branch
+	}
+	if s.Const != nil && !b.Spend(numberCost+len(s.Const.JSON)/100) {
+		return false
+	}
+	switch value := value.(type) {
+	case string:
+		return b.text(s, value)
+	case json.Number:
+		return b.Spend((len(s.Enum) + 1) * numberCost * (1 + len(value)*len(value)/10_000))
+	case []any:
+		return b.array(s, value)
+	case map[string]any:
+		return b.object(s, value)
+	}
+	return true
+}
+
+func (b *Budget) text(s *schema.Schema, value string) bool {
+	if !b.Spend(len(s.Enum) + len(value)/4) {
+		return false
+	}
+	return s.Pattern == "" || b.Spend(matchCost*b.patternSize(s.Pattern)*len(value))
+}
+
+func (b *Budget) array(s *schema.Schema, items []any) bool {
+	if s.UniqueItems && !b.unique(items) {
+		return false
+	}
+	if s.Kind != schema.Array {
+		return true
+	}
+	for _, item := range items {
+		if !b.Validation(s.Items, item) {
+			return false
+		}
+	}
+	return true
+}
+
+// unique takes the cost of comparing all items, by a hash of each.
+func (b *Budget) unique(value any) bool {
+	if !b.Spend(visitCost) {
+		return false
+	}
+	switch value := value.(type) {
+	case string:
+		return b.Spend(len(value) / 4)
+	case json.Number:
+		return b.Spend(numberCost)
+	case []any:
+		for _, item := range value {
+			if !b.unique(item) {
+				return false
+			}
+		}
+	case map[string]any:
+		for _, member := range value {
+			if !b.unique(member) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (b *Budget) object(s *schema.Schema, members map[string]any) bool {
+	if s.Kind != schema.Object {
+		return true
+	}
+	known := b.membersOf(s)
+	if !b.Spend(len(known)) { // those that are required are looked for
+		return false
+	}
+	for name, member := range members {
+		schemaOf := known[name]
+		if schemaOf == nil {
+			schemaOf = s.AdditionalSchema
+		}
+		if schemaOf != nil && !b.Validation(schemaOf, member) {
+			return false
+		}
+	}
+	return true
+}
+
+func (b *Budget) membersOf(s *schema.Schema) map[string]*schema.Schema {
+	known, met := b.members[s]
+	if !met {
+		known = make(map[string]*schema.Schema, len(s.Properties))
+		for _, p := range s.Properties {
+			known[p.Name] = p.Schema
+		}
+		b.members[s] = known
+	}
+	return known
+}
+
+// patternSize is the number of instructions that a pattern becomes.
+func (b *Budget) patternSize(pattern string) int {
+	size, met := b.patterns[pattern]
+	if !met {
+		size = len(pattern)
+		if tree, err := syntax.Parse(pattern, syntax.Perl); err == nil {
+			if program, err := syntax.Compile(tree.Simplify()); err == nil {
+				size = len(program.Inst)
+			}
+		}
+		b.patterns[pattern] = size
+	}
+	return size
+}
