@@ -20,10 +20,10 @@ func (w *walker) ruleChanges(o, n *schema.Schema) {
 		text: fmt.Sprintf("the rules were %s and are %s", shownRules(was), shownRules(is))}
 	if is != "" {
 		f.pos = n.Rules[0].Pos
-		f.producers = w.claim(o, n, renderSchema(n))
+		f.producers = w.claim(o, n, w.outside(n))
 	}
 	if was != "" {
-		f.consumers = w.claim(n, o, renderSchema(o))
+		f.consumers = w.claim(n, o, w.outside(o))
 	}
 	w.report(f)
 }
@@ -36,7 +36,7 @@ func (w *walker) rawChanges(o, n *schema.Schema) {
 	w.report(finding{
 		rule: "rules-changed", pos: n.Pos, source: true,
 		text:      fmt.Sprintf("the schema was %s and is %s", whole(o), whole(n)),
-		consumers: w.claim(n, o, renderSchema(o)), producers: w.claim(o, n, renderSchema(n)),
+		consumers: w.claim(n, o, w.outside(o)), producers: w.claim(o, n, w.outside(n)),
 	})
 }
 
