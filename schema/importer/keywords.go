@@ -50,10 +50,10 @@ type keyword struct {
 
 // vendor is the row of all x- keywords. Those of bqgen are never carried over: one that came with a document from
 // elsewhere could make generated code import a package.
-var vendor = keyword{use: silent}
+var vendor = keyword{use: carried}
 
 // falseSchema is what becomes of a schema that is false.
-const falseSchema = lost
+const falseSchema = carried
 
 // rowOf returns the row of a keyword. It reports false for one that means nothing to a validator.
 func rowOf(key string) (keyword, bool) {
@@ -86,11 +86,11 @@ var keywords = map[string]keyword{
 	"additionalProperties": {use: carried, form: schemaForm, needs: []string{"properties", "patternProperties"}},
 	"minProperties":        {use: carried, form: countForm},
 	"maxProperties":        {use: carried, form: countForm},
-	"patternProperties":    {use: lost, form: mapForm},
-	"propertyNames":        {use: lost, form: schemaForm},
-	"dependentRequired":    {use: lost, form: textMapForm},
-	"dependentSchemas":     {use: lost, form: mapForm},
-	"unevaluatedProperties": {use: lost, form: schemaForm, needs: []string{
+	"patternProperties":    {use: carried, form: mapForm},
+	"propertyNames":        {use: carried, form: schemaForm},
+	"dependentRequired":    {use: carried, form: textMapForm},
+	"dependentSchemas":     {use: carried, form: mapForm},
+	"unevaluatedProperties": {use: carried, form: schemaForm, needs: []string{
 		"properties", "patternProperties", "additionalProperties", "allOf", "anyOf", "oneOf", "not", "if", "$ref",
 		"dependentSchemas",
 	}, sees: true},
@@ -99,11 +99,11 @@ var keywords = map[string]keyword{
 	"minItems":    {use: carried, form: countForm},
 	"maxItems":    {use: carried, form: countForm},
 	"uniqueItems": {use: carried, form: boolForm},
-	"prefixItems": {use: lost, form: schemasForm},
-	"contains":    {use: lost, form: schemaForm, flips: true},
-	"minContains": {use: lost, form: countForm, needs: []string{"contains"}},
-	"maxContains": {use: lost, form: countForm, needs: []string{"contains"}},
-	"unevaluatedItems": {use: lost, form: schemaForm, needs: []string{
+	"prefixItems": {use: carried, form: schemasForm},
+	"contains":    {use: carried, form: schemaForm, flips: true},
+	"minContains": {use: carried, form: countForm, needs: []string{"contains"}},
+	"maxContains": {use: carried, form: countForm, needs: []string{"contains"}},
+	"unevaluatedItems": {use: carried, form: schemaForm, needs: []string{
 		"items", "prefixItems", "contains", "allOf", "anyOf", "oneOf", "not", "if", "$ref",
 	}, sees: true},
 
@@ -119,11 +119,11 @@ var keywords = map[string]keyword{
 
 	"allOf": {use: carried, form: schemasForm},
 	"oneOf": {use: carried, form: schemasForm, flips: true},
-	"anyOf": {use: lost, form: schemasForm},
-	"not":   {use: lost, form: schemaForm, flips: true},
-	"if":    {use: lost, form: schemaForm, flips: true},
-	"then":  {use: lost, form: schemaForm, needs: []string{"if"}},
-	"else":  {use: lost, form: schemaForm, needs: []string{"if"}},
+	"anyOf": {use: carried, form: schemasForm},
+	"not":   {use: carried, form: schemaForm, flips: true},
+	"if":    {use: carried, form: schemaForm, flips: true},
+	"then":  {use: carried, form: schemaForm, needs: []string{"if"}},
+	"else":  {use: carried, form: schemaForm, needs: []string{"if"}},
 
 	"title":       {use: carried, form: textForm},
 	"description": {use: carried, form: textForm},

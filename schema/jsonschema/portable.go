@@ -10,7 +10,8 @@ import (
 // standardFormats are those of JSON Schema 2020-12. Strict validators refuse a schema with any other.
 var standardFormats = []string{
 	"date-time", "date", "time", "duration", "email", "idn-email", "hostname", "idn-hostname", "ipv4", "ipv6",
-	"uri", "uri-reference", "iri", "iri-reference", "uuid", "uri-template", "json-pointer", "relative-json-pointer", "regex",
+	"uri", "uri-reference", "iri", "iri-reference", "uuid", "uri-template", "json-pointer", "relative-json-pointer",
+	"regex",
 }
 
 // insteadOf has keywords that say what a format of bqgen means, as far as any can.

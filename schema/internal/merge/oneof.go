@@ -6,8 +6,8 @@ import (
 	"github.com/babelqueue/bqgen/schema/internal/trust"
 )
 
-// union returns the part with a oneOf that becomes a union, or nil. Nothing else limits the values, and a const tells the
-// branches apart. Any other oneOf is a rule, and so is that of a payload, which is one Go type.
+// union returns the part with a oneOf that becomes a union, or nil. Nothing else limits the values of a union, and a
+// const tells its branches apart. Any other oneOf is a rule, and so is that of a payload, which is one Go type.
 func (b *builder) union(g *group) *draft.Draft {
 	var u *draft.Draft
 	for _, p := range g.parts {

@@ -8,8 +8,8 @@ import (
 	"github.com/babelqueue/bqgen/schema/internal/trust"
 )
 
-// allowNull understands the idiom for a value that may be null, a oneOf or anyOf with a schema and {type: "null"}: the schema
-// becomes part of the group. It is the idiom only when nothing else limits which values are valid.
+// allowNull understands the idiom for a value that may be null, a oneOf or anyOf with a schema and {type: "null"}: the
+// schema becomes part of the group. It is the idiom only when nothing else limits which values are valid.
 func (b *builder) allowNull(g *group) {
 	var idiom *draft.Draft
 	for _, p := range g.parts {
