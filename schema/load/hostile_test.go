@@ -60,7 +60,7 @@ func TestHostilePayloadsAreStopped(t *testing.T) {
 			rule:   schema.RuleTooLarge},
 		{name: "many entries of one allOf", schema: "{type: object, allOf: [" + list(50000, "{minProperties: 0}") + "]}"},
 		{name: "many nullable entries of one allOf", schema: "{allOf: [" +
-			list(20000, "{oneOf: [{type: string}, {type: \"null\"}]}") + "]}", rule: schema.RuleOneOf},
+			list(20000, "{oneOf: [{type: string}, {type: \"null\"}]}") + "]}"},
 		{name: "many branches", schema: "{oneOf: [" + list(5000,
 			"{type: object, required: [k], properties: {k: {const: v@}}}") + "]}", example: "{p: {k: v4999}}"},
 		{name: "many branches without a match", schema: "{oneOf: [" +
@@ -70,7 +70,7 @@ func TestHostilePayloadsAreStopped(t *testing.T) {
 			list(3000, "p@: {const: c}") + "}}",
 			schema: "{oneOf: [" + list(20000, "{$ref: '#/types/T'}") + "]}", rule: schema.RuleOneOf},
 		{name: "unions of unions", types: lines(20000, "  U@: {oneOf: [{$ref: '#/types/U&'}, {$ref: '#/types/U&'}]}") +
-			"  U20000: {type: object}", schema: "{}", rule: schema.RuleOneOf},
+			"  U20000: {type: object}", schema: "{}"},
 		{name: "large patterns", schema: "{type: object, properties: {" +
 			list(500, "p@: {type: string, pattern: '[a-z]{1000}[a-z]{1000}'}") + "}}", rule: schema.RulePattern},
 		{name: "a nested pattern", schema: "{type: string, pattern: '" + strings.Repeat("(", 2000) +

@@ -2,6 +2,9 @@ package draft
 
 import (
 	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/babelqueue/bqgen/internal/jsonobj"
 	"github.com/babelqueue/bqgen/internal/text"
@@ -118,6 +121,9 @@ func (r *Reader) verbatimValue(root *Root, keyword string, v *source.Node) any {
 		for i, item := range v.Items {
 			list[i] = inner(item)
 		}
+		if keyword == "allOf" {
+			slices.SortStableFunc(list, compareRules)
+		}
 		return list
 	case shape == named && v.Kind == source.Mapping:
 		o := jsonobj.Object{}
@@ -128,4 +134,43 @@ func (r *Reader) verbatimValue(root *Root, keyword string, v *source.Node) any {
 	}
 	compact, _ := v.JSON(func(*source.Node) {}) // reported
 	return json.RawMessage(compact)
+}
+
+// SortRules orders rules by what they say: as in an allOf, their order has no meaning.
+func SortRules(rules []schema.Rule) {
+	slices.SortStableFunc(rules, func(a, b schema.Rule) int { return compareRules(a.Schema, b.Schema) })
+}
+
+// compareRules compares rules, or parts of rules, by their text.
+func compareRules(a, b any) int { return strings.Compare(ruleText(a), ruleText(b)) }
+
+func ruleText(v any) string {
+	var b strings.Builder
+	writeRule(&b, v)
+	return b.String()
+}
+
+func writeRule(b *strings.Builder, v any) {
+	switch v := v.(type) {
+	case jsonobj.Object:
+		b.WriteByte('{')
+		for _, m := range v {
+			fmt.Fprintf(b, "%q:", m.Name)
+			writeRule(b, m.Value)
+		}
+		b.WriteByte('}')
+	case []any:
+		b.WriteByte('[')
+		for _, item := range v {
+			writeRule(b, item)
+			b.WriteByte(',')
+		}
+		b.WriteByte(']')
+	case *schema.Type:
+		fmt.Fprintf(b, "%q", v.Name)
+	case json.RawMessage:
+		b.Write(v)
+	default:
+		fmt.Fprint(b, v)
+	}
 }

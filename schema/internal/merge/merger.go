@@ -11,12 +11,13 @@ import (
 // A Merger makes the schemas of all roots of a catalog.
 type Merger struct {
 	source.Reporter
-	near   *near.Finder
-	drafts *draft.Reader
-	result *Result
-	states map[*draft.Root]buildState
-	rootOf map[*schema.Type]*draft.Root
-	built  []bool // by the ID of a draft: a schema was made of it
+	near    *near.Finder
+	drafts  *draft.Reader
+	result  *Result
+	states  map[*draft.Root]buildState
+	rootOf  map[*schema.Type]*draft.Root
+	outlook *outlook
+	built   []bool // by the ID of a draft: a schema was made of it
 
 	// What waits until all schemas are made.
 	unions    []pendingUnion
@@ -43,7 +44,7 @@ type Claim struct {
 func Merge(r source.Reporter, n *near.Finder, drafts *draft.Reader) *Result {
 	roots := drafts.Roots
 	m := &Merger{
-		Reporter: r, near: n, drafts: drafts, result: &Result{Doubts: map[*schema.Schema]trust.Doubt{}},
+		Reporter: r, near: n, drafts: drafts, outlook: newOutlook(), result: &Result{Doubts: map[*schema.Schema]trust.Doubt{}},
 		states: make(map[*draft.Root]buildState, len(roots)), rootOf: make(map[*schema.Type]*draft.Root, len(roots)),
 		built: make([]bool, drafts.Drafts()+1),
 	}

@@ -14,7 +14,7 @@ func (b *builder) union(g *group) *draft.Draft {
 		if p.OneOf == nil || g.isOneOfNull(p.Draft) {
 			continue
 		}
-		if u != nil || !isUnion(p.Draft) || b.root.Type == nil && g.isTopOf(b.root) && !p.HasUnknown {
+		if u != nil || !b.outlook.isUnion(p.Draft) || b.root.Type == nil && g.isTopOf(b.root) && !p.HasUnknown {
 			return nil
 		}
 		u = p.Draft

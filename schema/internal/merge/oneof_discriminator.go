@@ -16,8 +16,8 @@ type pendingUnion struct {
 	pos    schema.Pos
 }
 
-// DiscriminatorHint shows how to tell branches apart.
-const DiscriminatorHint = "give every branch one property with a const of its own, and require it: " +
+// discriminatorHint shows how to tell branches apart.
+const discriminatorHint = "give every branch one property with a const of its own, and require it: " +
 	"{required: [kind], properties: {kind: {const: card}, ...}}"
 
 // tellApart finds the discriminator of a union: the property that all branches require and for which each has a string
@@ -38,7 +38,7 @@ func (m *Merger) tellApart(u pendingUnion) {
 			fail(b.Pos, "list its branches here", "a branch of oneOf is itself a oneOf")
 			return
 		case o.Kind != schema.Object:
-			fail(b.Pos, DiscriminatorHint,
+			fail(b.Pos, discriminatorHint,
 				"a branch of oneOf is of type %s: only objects with a discriminator can be told apart", o.Kind)
 			return
 		case b.Schema.AllowsNull():
@@ -72,7 +72,7 @@ func (m *Merger) tellApart(u pendingUnion) {
 			"branches %d and %d of oneOf have the same const in %s",
 			twice.first+1, twice.second+1, text.Quote(twice.name))
 	default:
-		fail(u.pos, DiscriminatorHint, "oneOf has no discriminator")
+		fail(u.pos, discriminatorHint, "oneOf has no discriminator")
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"github.com/babelqueue/bqgen/internal/jsonobj"
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/schema/internal/draft"
-	"github.com/babelqueue/bqgen/schema/internal/source"
 )
 
 // ofAnyType are keywords of rules that limit values of any type, null included.
@@ -24,6 +23,7 @@ func (b *builder) raw(s *schema.Schema, g *group) {
 	for _, d := range g.top {
 		s.Rules = append(s.Rules, b.drafts.Rule(d))
 	}
+	draft.SortRules(s.Rules)
 }
 
 // rules adds what the parts of a group say and no Go type can. s has its kind. It reports false when the group has to
@@ -41,6 +41,7 @@ func (b *builder) rules(s *schema.Schema, g *group, mayBeNull bool) bool {
 		isWide := func(keyword string) bool { return slices.Contains(ofAnyType, keyword) }
 		wide = wide || all || slices.ContainsFunc(keywords, isWide)
 	}
+	draft.SortRules(s.Rules)
 	hasConstants := slices.ContainsFunc(g.parts, func(p part) bool { return p.Const != nil || p.Enum != nil })
 	return !wide || !mayBeNull && !hasConstants
 }
@@ -85,104 +86,4 @@ func (b *builder) require(s *schema.Schema, names []draft.RequiredName) {
 	s.Rules = append(s.Rules, schema.Rule{
 		Pos: names[0].Pos, Schema: jsonobj.Object{{Name: "required", Value: list}},
 	})
-}
-
-// maxPossible is how deep a schema is looked into for the types that it can have.
-const maxPossible = 32
-
-// possibleTypes returns the types that a draft can have, as far as that can be told without its rules.
-func possibleTypes(d *draft.Draft, depth int) draft.TypeSet {
-	if depth > maxPossible {
-		return draft.EveryType
-	}
-	types := draft.TypeSet(draft.EveryType)
-	limit := func(by draft.TypeSet) {
-		if by != 0 {
-			types &= by
-		}
-	}
-	limit(d.Types)
-	limit(d.ValueTypes())
-	if d.Ref != nil && d.Ref.To != nil {
-		limit(possibleTypes(d.Ref.To.Draft, depth+1))
-	}
-	for _, entry := range d.AllOf {
-		limit(possibleTypes(entry, depth+1))
-	}
-	for _, either := range [][]*draft.Draft{d.OneOf, d.AnyOf} {
-		var some draft.TypeSet
-		for _, entry := range either {
-			if !entry.Never {
-				some |= possibleTypes(entry, depth+1)
-			}
-		}
-		limit(some)
-	}
-	return types
-}
-
-// isUnion reports whether a const of a property that all branches of a oneOf require can tell them apart.
-func isUnion(u *draft.Draft) bool {
-	if u.HasUnknown {
-		return true // it is meant to be one
-	}
-	var common map[string]bool
-	for _, entry := range u.OneOf {
-		if entry.IsNull() {
-			continue
-		}
-		types := possibleTypes(entry, 0)
-		if types != draft.EveryType && types != draft.ObjectType {
-			return false
-		}
-		tags := tagsOf{required: map[string]bool{}, consts: map[string]bool{}}
-		tags.look(entry, 0)
-		found := map[string]bool{}
-		for name := range tags.consts {
-			if tags.required[name] && (common == nil || common[name]) {
-				found[name] = true
-			}
-		}
-		common = found
-	}
-	return len(common) > 0
-}
-
-// tagsOf are the properties of a branch that are required, and those that have only one value, a string.
-type tagsOf struct{ required, consts map[string]bool }
-
-func (t tagsOf) look(d *draft.Draft, depth int) {
-	if depth > maxPossible {
-		return
-	}
-	if d.Ref != nil && d.Ref.To != nil {
-		t.look(d.Ref.To.Draft, depth+1)
-	}
-	for _, entry := range d.AllOf {
-		t.look(entry, depth+1)
-	}
-	for _, r := range d.Required {
-		t.required[r.Name] = true
-	}
-	for _, m := range d.Members {
-		if hasStringConst(m.Schema, depth) {
-			t.consts[m.Name] = true
-		}
-	}
-}
-
-func hasStringConst(d *draft.Draft, depth int) bool {
-	if depth > maxPossible {
-		return false
-	}
-	if d.Ref != nil && d.Ref.To != nil && hasStringConst(d.Ref.To.Draft, depth+1) {
-		return true
-	}
-	for _, entry := range d.AllOf {
-		if hasStringConst(entry, depth+1) {
-			return true
-		}
-	}
-	return d.Const != nil && d.Node.Get("const") != nil && draft.LiteralType(d.Node.Get("const")) == draft.StringType &&
-		d.Node.Kind == source.Mapping
 }

@@ -155,7 +155,7 @@ func (b *builder) fill(s *schema.Schema, g *group) {
 	if len(g.refs) > 0 {
 		target, alone := g.soleTarget()
 		if alone && target != nil && b.root.Type == nil && g.isTopOf(b.root) && target.Draft.OneOf != nil {
-			if isUnion(target.Draft) && target.Draft.Ref == nil && g.null == nil {
+			if b.outlook.isUnion(target.Draft) && target.Draft.Ref == nil && g.null == nil {
 				b.raw(s, g)
 				s.Kind, s.Additional = schema.Object, schema.AdditionalKept // a payload is one Go type
 				b.annotate(s, g)

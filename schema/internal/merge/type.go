@@ -18,7 +18,7 @@ func (b *builder) types(g *group) (draft.TypeSet, bool) {
 		if one == 0 {
 			one = p.ValueTypes()
 		}
-		if either := possibleTypes(&draft.Draft{OneOf: p.OneOf, AnyOf: p.AnyOf}, 0); !g.isOneOfNull(p.Draft) {
+		if either := b.outlook.typesOfEither(p.Draft); !g.isOneOfNull(p.Draft) {
 			switch {
 			case one == 0 && either != draft.EveryType:
 				one = either
