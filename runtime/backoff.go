@@ -11,7 +11,7 @@ import (
 // wait counts as none. A panic counts as none and is logged.
 type Backoff func(deliveries int64) time.Duration
 
-// NoBackoff has retries wait for nothing.
+// NoBackoff is a [Backoff] without waits.
 func NoBackoff(int64) time.Duration { return 0 }
 
 // ExponentialBackoff returns a Backoff that draws each wait at random from nothing up to a bound: first after the first

@@ -38,29 +38,28 @@ func NewConsumer(client pulsar.Client, q Queue, routes RouteSet, opts ...Consume
 // Ready is closed once Run has subscribed: for readiness probes, and for tests that publish next.
 func (c *Consumer) Ready() <-chan struct{} { return c.ready }
 
-// Run subscribes and handles messages until ctx ends. Then it receives no more, lets handlers finish within the grace
-// period, settles what they say and returns nil.
+// Run subscribes and handles messages until ctx ends. Then it stops receiving, lets handlers finish within the grace
+// period, settles their messages and returns nil.
 //
-// When the grace period is over the handlers' contexts end. What they return after that is no failed attempt: the
-// message is left for Pulsar to deliver again. Run waits one more second for a handler that does not heed its context,
-// then leaves its goroutine behind and returns a [*StuckError] that names its message. All of it takes no longer than
-// WithShutdownTimeout.
+// After the grace period the contexts of handlers end. Their results no longer count as failed attempts: the messages
+// are delivered again. Run waits one more second for a handler that ignores its context, then abandons its goroutine
+// and returns a [*StuckError] that names its message. All of this takes at most [WithShutdownTimeout].
 //
-// Run also returns, with an error, when it cannot subscribe or when Pulsar closes the consumer for good. It can be
-// called once.
+// Run also returns, with an error, if it cannot subscribe or if Pulsar closes the consumer for good. It can be called
+// once.
 //
-// With a dead-letter topic Run first makes sure that the topic has a durable subscription, babelqueue, since Pulsar
-// throws away what is published to a topic without one.
+// If there is a dead-letter topic, Run first makes sure that it has a durable subscription, babelqueue, because Pulsar
+// discards messages on a topic without one.
 //
 // # Duplicates
 //
-// A message may be handled more than once, and handlers have to bear that: after a crash, when another consumer takes
-// over, or when an acknowledgement got lost and the message goes to another process. In one process no message is
-// handled twice at a time, and one that was settled here is not handled again when a connection breaks or a topic
-// moves. For messages that producers batch, Pulsar delivers all members of a batch again of which one is not settled.
+// Handlers must tolerate duplicates. A message may be handled more than once after a crash, when another consumer takes
+// over, or when an acknowledgement was lost and the message goes to another process. One process never handles a
+// message twice at the same time, and does not handle a message again that it has settled when a connection breaks or a
+// topic moves. Pulsar delivers all messages of a producer's batch again if one of them is not settled.
 //
-// A message that kills the process is not counted as delivered: Pulsar counts negative acknowledgements, not lost
-// connections. If it does so each time, it has to be taken off the topic by hand.
+// A message that kills the process is not counted as delivered, because Pulsar counts negative acknowledgements, not
+// lost connections. If it does so every time, remove it from the topic by hand.
 func (c *Consumer) Run(ctx context.Context) error {
 	if c.started.Swap(true) {
 		return fmt.Errorf("run consumer of queue %s: it was run before", c.queue.Name)

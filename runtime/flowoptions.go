@@ -73,112 +73,112 @@ func (c *flowConfig) complete() error {
 	return errors.Join(errs...)
 }
 
-// WithConcurrency sets how many messages are handled at a time. The default is 1: handlers then run in the order of
-// receipt, and the next message is handled when the one before is settled, though not yet acknowledged.
+// WithConcurrency sets how many messages are handled at a time. The default is 1: handlers run in the order of receipt,
+// and the next message is handled when the previous one is settled, though perhaps not yet acknowledged.
 //
-// With more, messages with the same key never overlap and keep their order, on every subscription type; the ordering
-// key counts, else the key. Messages without a key are handled beside all others. A retry that is published again comes
-// after what was on the topic before it, so a failure may change the order of a key: WithRetryInPlace keeps it.
+// With more, messages with the same key never overlap and keep their order, on every subscription type. The key is the
+// ordering key if there is one. Messages without a key are independent of all others. A retry that is published again
+// goes behind later messages on the topic, so a failure may change the order of a key; [WithRetryInPlace] keeps it.
 func WithConcurrency(n int) ConsumerOption {
 	return consumerOption(func(c *consumerConfig) { c.concurrency = n })
 }
 
-// WithUnordered has messages handled as soon as there is room, whatever their keys are.
+// WithUnordered ignores keys: messages are handled as soon as a handler is free.
 func WithUnordered() ConsumerOption {
 	return consumerOption(func(c *consumerConfig) { c.unordered = true })
 }
 
-// A Limit bounds what a consumer has received and not settled: in handlers, before them and after them. Zero stands for
-// the default.
+// A Limit limits the messages that a consumer has received and not settled, including those that wait before or after
+// their handlers. Zero means the default.
 type Limit struct {
 	Messages int   // 1,000 by default
 	Bytes    int64 // of their payloads; 64 MiB by default
 }
 
-// WithMaxUnsettled sets how much a consumer may have received and not settled. At the limit it receives nothing more;
-// Status says so. Retries that the consumer holds back itself count. The limit in bytes may be exceeded by one message.
+// WithMaxUnsettled limits the messages that a consumer has received and not settled, including retries that it holds
+// itself. At the limit it receives nothing more, and [Status] says so. One message may exceed the limit in bytes.
 //
-// What a process holds, and a crash can have handled twice, is this limit, and what the Pulsar client has fetched ahead
-// (WithReceiverQueueSize and ten messages). A consumer whose handlers are busy takes less than the limit, so that
-// others get their share of a topic.
+// After a crash, messages up to this limit may be handled twice, besides those that the Pulsar client had fetched ahead
+// ([WithReceiverQueueSize] and ten more). A consumer whose handlers are busy takes less than the limit, so that other
+// consumers get their share.
 func WithMaxUnsettled(l Limit) ConsumerOption {
 	return consumerOption(func(c *consumerConfig) { c.limit = l })
 }
 
 // WithReceiverQueueSize sets how many messages of a topic, or of each of its partitions, the Pulsar client fetches
-// ahead. The default is 128 divided by the number of partitions, at least 16, on Shared and Key_Shared, since what one
-// replica has fetched no other one can handle; it is 1,000 on Exclusive and Failover. Close hands back what was
-// fetched, without an attempt counted.
+// ahead. On Shared and Key_Shared the default is 128 divided by the number of partitions, at least 16, because no other
+// replica can handle what one has fetched. On Exclusive and Failover it is 1,000. Close returns fetched messages
+// without counting an attempt.
 func WithReceiverQueueSize(n int) ConsumerOption {
 	return consumerOption(func(c *consumerConfig) { c.queueSize = n })
 }
 
-// WithHandlerTimeout bounds how long a handler may take. When the time is up its context ends with the cause
-// ErrTimeout, and the delivery has failed: what the handler returns later changes nothing and is logged. The clock runs
-// while the handler has the message, anew for each try in place; waiting is not being late. A handler that goes on
-// keeps its place among those that are handled at a time, and its key's. The default, also for 0, is no bound.
+// WithHandlerTimeout limits how long a handler may take. When its time is up, its context ends with the cause
+// [ErrTimeout] and the delivery has failed; what the handler returns later is only logged. The time starts with each
+// call of the handler, also for a retry in place; waiting does not count. Until a late handler returns, it still
+// occupies one of the concurrent handlers and its key. The default, also for 0, is no limit.
 func WithHandlerTimeout(d time.Duration) ConsumerOption {
 	return consumerOption(func(c *consumerConfig) { c.handlerTimeout = d })
 }
 
-// WithRetryInPlace runs a handler that failed again, so many times, before the message is retried or dead-lettered: n
-// retries are n+1 runs, and one attempt. In between only messages of the same key wait (with WithConcurrency(1), all),
-// so the order of a key is kept. b says how long, by the number of runs so far; nil is no wait. Permanent ends the
-// retries. The default is none.
+// WithRetryInPlace calls a handler that failed up to retries more times before the message is retried or dead-lettered.
+// All of it is one attempt. Meanwhile only messages of the same key wait (all, with WithConcurrency(1)), so the order
+// of a key is kept. b returns the wait after a number of failed calls; nil means no wait. Permanent ends the retries.
+// The default is none.
 func WithRetryInPlace(retries int, b Backoff) ConsumerOption {
 	return consumerOption(func(c *consumerConfig) { c.inPlace, c.inPlaceBackoff = retries, b })
 }
 
-// WithOnExhausted gives a message whose handler has failed for the last time to fn, instead of dead-lettering it. It is
-// acknowledged when fn has returned nil, and reported as Recovered. When fn fails, panics, or takes longer than the
-// send timeout, it is called again after a wait; on Shared and Key_Shared the message is given back after
-// WithSettleTries. The handler is not run again. data is the payload as it came.
+// WithOnExhausted passes a message to fn, instead of dead-lettering it, when its last attempt has failed. If fn returns
+// nil, the message is acknowledged and reported as Recovered. If fn fails, panics or takes longer than the send
+// timeout, it is called again after a wait; on Shared and Key_Shared the message is negatively acknowledged after
+// [WithSettleTries] calls. The handler is not called again. data is the payload as received.
 func WithOnExhausted(fn func(ctx context.Context, d *Delivery, data []byte, err error) error) ConsumerOption {
 	return consumerOption(func(c *consumerConfig) { c.onExhausted = fn })
 }
 
-// WithSettleTries sets how often publishing a retry or a dead letter is tried, WithNackBackoff apart, before the
-// message is negatively acknowledged, on Shared and Key_Shared. Its handler is not run again in between. The default is
-// 5; 1 is the letter of the contract (SET-3, RET-6). On Exclusive and Failover, where Pulsar would deliver everything
-// else again with it, the message is kept and tried until it works; a retry that cannot be published becomes a dead
-// letter after so many tries.
+// WithSettleTries sets how often a consumer tries to publish a retry or a dead letter, with the waits of
+// [WithNackBackoff], before it negatively acknowledges the message. The handler is not called again in between. The
+// default is 5; 1 follows the contract to the letter (SET-3, RET-6). This applies to Shared and Key_Shared. On
+// Exclusive and Failover, where Pulsar would redeliver everything else too, the consumer keeps the message and tries
+// until it succeeds; a retry that cannot be published becomes a dead letter after that many tries.
 func WithSettleTries(n int) ConsumerOption {
 	return consumerOption(func(c *consumerConfig) { c.settleTries = max(n, -1) })
 }
 
-// WithNackBackoff sets how long a message waits whose retry, dead letter or acknowledgement failed: shortest at first,
-// doubling up to longest. The defaults are 1 s and 1 min, the least is 1 ms. Messages that are retried by negative
-// acknowledgement (WithRetryByNack), and those that cannot be decrypted, wait as long. The consumer keeps them
-// meanwhile, and they count against WithMaxUnsettled.
+// WithNackBackoff sets how long a message waits after its retry, dead letter or acknowledgement failed: shortest at
+// first, doubling up to longest. The defaults are 1 s and 1 min, the minimum is 1 ms. Messages retried by negative
+// acknowledgement ([WithRetryByNack]) and messages that cannot be decrypted wait as long. The consumer keeps them
+// meanwhile, and they count against [WithMaxUnsettled].
 func WithNackBackoff(shortest, longest time.Duration) ConsumerOption {
 	return consumerOption(func(c *consumerConfig) { c.nackMin, c.nackMax = shortest, longest })
 }
 
 // WithRetryByNack retries by negative acknowledgement instead of publishing again: the message is not rewritten, and
-// Pulsar counts its redeliveries (RET-7). It needs a Shared or Key_Shared subscription (CFG-3). The wait before a
-// redelivery is WithNackBackoff's, unless RetryAfter asks for a longer one; RetryAfter(0) is at once. The count lives
-// in the broker's memory: it is lost when the topic moves, and it rises for messages of a batch whose neighbour is
-// retried. Of a producer's batch Pulsar delivers all members again; those that this process has settled are not handled
-// again.
+// Pulsar counts its redeliveries (RET-7). It needs a Shared or Key_Shared subscription (CFG-3). The wait is that of
+// [WithNackBackoff], unless [RetryAfter] asks for a longer one; RetryAfter(0) does not wait. The count is in the
+// broker's memory: it is lost when the topic moves, and it increases for all messages of a batch when one is retried.
+// Pulsar delivers all messages of a batch again; those that this process has settled are not handled again.
 func WithRetryByNack() ConsumerOption {
 	return consumerOption(func(c *consumerConfig) { c.byNack = true })
 }
 
-// WithDropUndecryptable acknowledges messages that cannot be decrypted: they are lost, and reported as Dropped with the
-// reason Undecryptable. By default such a message is given back with WithNackBackoff and reported each time, for a
-// consumer that has the key; on Exclusive and Failover it is kept instead, and what waits behind it waits with it.
+// WithDropUndecryptable acknowledges messages that cannot be decrypted. They are lost, and reported as [Dropped] with
+// the reason [Undecryptable]. By default such a message is negatively acknowledged with [WithNackBackoff] and reported
+// each time, for a consumer that has the key. On Exclusive and Failover the consumer keeps it instead, and later
+// messages of its key wait.
 func WithDropUndecryptable() ConsumerOption {
 	return consumerOption(func(c *consumerConfig) { c.dropUndecryptable = true })
 }
 
-// WithGracePeriod sets how long handlers may go on after Run's context ended. The default is 5 s less than
-// WithShutdownTimeout. After it their contexts end, and what they were handling is delivered again.
+// WithGracePeriod sets how long handlers may continue after Run's context has ended. The default is 5 s less than
+// [WithShutdownTimeout]. After it the contexts of handlers end, and their messages are delivered again.
 func WithGracePeriod(d time.Duration) ConsumerOption {
 	return consumerOption(func(c *consumerConfig) { c.gracePeriod, c.given.grace = d, true })
 }
 
-// WithShutdownTimeout bounds everything that Run does after its context ended: handling, settling, acknowledging and
-// closing. The default is 25 s, or 5 s more than WithGracePeriod.
+// WithShutdownTimeout limits everything that Run does after its context has ended: handling, settling, acknowledging
+// and closing. The default is 25 s, or 5 s more than [WithGracePeriod].
 func WithShutdownTimeout(d time.Duration) ConsumerOption {
 	return consumerOption(func(c *consumerConfig) { c.shutdownTimeout, c.given.shutdown = d, true })
 }

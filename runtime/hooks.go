@@ -25,10 +25,10 @@ func WithOnError(fn func(ctx context.Context, err error, e *envelope.Envelope, m
 	return consumerOption(func(c *consumerConfig) { c.hooks.onError = fn })
 }
 
-// WithOnUnknownURN calls fn with each message whose URN has no handler. When fn returns nil the message is acknowledged
-// instead of retried (SET-4). When it returns an error or panics, the message is treated as if there were no fn: it is
-// retried and in the end dead-lettered (SET-5, SET-6). When shutdown interrupts it, the message is delivered again. fn
-// never sees poison (POI-3) or gated messages (GATE-8).
+// WithOnUnknownURN calls fn with each message whose URN has no handler. If fn returns nil, the message is acknowledged
+// instead of retried (SET-4). If it returns an error or panics, the message is treated as without fn: it is retried and
+// finally dead-lettered (SET-5, SET-6). If shutdown interrupts it, the message is delivered again. fn never sees poison
+// (POI-3) or gated messages (GATE-8).
 func WithOnUnknownURN(
 	fn func(ctx context.Context, e *envelope.Envelope, msg pulsar.Message) error,
 ) ConsumerOption {

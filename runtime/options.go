@@ -179,9 +179,9 @@ func WithMiddleware(mw ...Middleware) ConsumerOption {
 	return consumerOption(func(c *consumerConfig) { c.middleware = append(c.middleware, mw...) })
 }
 
-// WithOnSettled calls fn after each delivery with what was done with it: for metrics and tests. It observes: its panics
-// are logged and change nothing. It is called on a goroutine of the consumer's; when it falls behind, nothing more is
-// received. Calls add up.
+// WithOnSettled calls fn after each delivery with what was done with it, for metrics and tests. Its panics are logged
+// and have no other effect. fn runs on a goroutine of the consumer; if it falls behind, nothing more is received.
+// Several calls add up.
 func WithOnSettled(fn func(Settlement)) ConsumerOption {
 	return consumerOption(func(c *consumerConfig) { c.onSettled = append(c.onSettled, fn) })
 }

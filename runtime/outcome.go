@@ -8,7 +8,7 @@ import (
 	"github.com/babelqueue/bqgen/runtime/internal/flow"
 )
 
-// Permanent returns an error that says a retry is of no use: the message is dead-lettered at once. It unwraps to err;
+// Permanent returns an error that makes a retry pointless: the message is dead-lettered at once. It unwraps to err;
 // Permanent(nil) is nil.
 func Permanent(err error) error {
 	if err == nil {
@@ -17,15 +17,15 @@ func Permanent(err error) error {
 	return &flow.PermanentError{Err: err}
 }
 
-// RetryAfter returns an error that says the message should be retried no earlier than after d; a d of 0 or less means
-// at once, whatever the consumer's backoffs are. It counts as a failed attempt like any error, and the last attempt
-// dead-letters the message. It unwraps to err; RetryAfter(d, nil) is an error too.
+// RetryAfter returns an error that makes the message wait at least d before its retry; 0 or less means no wait,
+// whatever the consumer's backoffs are. It counts as a failed attempt like any error, and after the last attempt the
+// message is dead-lettered. It unwraps to err; RetryAfter(d, nil) is an error too.
 //
-// On Shared and Key_Shared subscriptions Pulsar holds the retry back, give or take its tick (1 s by default). On
-// Exclusive and Failover, where Pulsar does not know delays, the consumer holds the message itself, and with it those
-// of the same key that wait behind it. Where retries are negative acknowledgements (WithRetryByNack) the consumer keeps
-// the message unacknowledged for that long and goes on with others. What the consumer holds counts against
-// WithMaxUnsettled; when the consumer stops, it is delivered again without the wait.
+// On Shared and Key_Shared subscriptions Pulsar holds the retry back, with the precision of its tick (1 s by default).
+// On Exclusive and Failover, where Pulsar has no delays, the consumer holds the message itself, and later messages of
+// the same key wait behind it. With [WithRetryByNack] the consumer leaves the message unacknowledged for that long and
+// continues with others. Messages that the consumer holds count against [WithMaxUnsettled]; when the consumer stops,
+// they are delivered again without the wait.
 func RetryAfter(d time.Duration, err error) error {
 	if err == nil {
 		err = errors.New("retry later")

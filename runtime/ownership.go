@@ -19,35 +19,35 @@ type ownership struct {
 	typeGiven  bool // the subscription type was declared
 }
 
-// WithPulsarConsumer receives from a consumer that the caller subscribed and closes, after Run has returned. Its
-// subscription's type, which it does not tell, is to be declared with WithSubscriptionType; undeclared it counts as
-// Exclusive. Retries need a client, WithRetryProducer, or a declared Shared or Key_Shared type, where they are then
-// negative acknowledgements (CFG-3). Dead letters need a client or WithDeadLetterProducer. WithSubscription,
-// WithInitialPosition and WithReceiverQueueSize have no effect then.
+// WithPulsarConsumer uses a consumer that the caller has subscribed and closes after Run has returned. Declare the type
+// of its subscription with [WithSubscriptionType]; the default is Exclusive then. Retries need a client,
+// [WithRetryProducer], or a declared Shared or Key_Shared type, where they are negative acknowledgements (CFG-3). Dead
+// letters need a client or [WithDeadLetterProducer]. WithSubscription, WithInitialPosition and WithReceiverQueueSize
+// have no effect.
 //
-// Make it with AckWithResponse: without it nothing is confirmed, and an acknowledgement that got lost is reported as
-// one that did not. How soon Pulsar delivers a message again that is given back is for its NackBackoffPolicy, one
-// minute by default; the consumer's own waits come on top. For messages that may be encrypted, set a Decryption whose
-// ConsumerCryptoFailureAction is crypto.ConsumerCryptoFailureActionConsume, or the client stops receiving after as many
-// messages that it cannot decrypt as its queue is long. On Failover, a consumer of the caller's goes on with what it
-// had received when another one becomes active.
+// Create the consumer with AckWithResponse: without it nothing is confirmed, and a lost acknowledgement is reported as
+// successful. Its NackBackoffPolicy (one minute by default) decides when Pulsar redelivers a negatively acknowledged
+// message; the waits of this package come on top. If messages may be encrypted, set a Decryption whose
+// ConsumerCryptoFailureAction is crypto.ConsumerCryptoFailureActionConsume; otherwise the client stops receiving when
+// its queue is full of messages that it cannot decrypt. On Failover, such a consumer goes on with what it has received
+// when another one becomes active.
 //
-// The consumer must not have a dead-letter policy of its own: its messages would be moved behind the runtime's back,
-// without the contract's dead_letter block (CFG-5).
+// The consumer must not have a dead-letter policy of its own, which would move messages without the contract's
+// dead_letter block (CFG-5).
 func WithPulsarConsumer(c pulsar.Consumer) ConsumerOption {
 	return consumerOption(func(config *consumerConfig) { config.own.consumer = c })
 }
 
-// WithRetryProducer publishes retries with a producer of the caller's, which has to be one for the queue's topic. It
-// wins over the client (CFG-2). Retries are published one at a time then.
+// WithRetryProducer publishes retries with the caller's producer, which must be one for the queue's topic. It wins over
+// the client (CFG-2). Retries are then published one at a time.
 func WithRetryProducer(p pulsar.Producer) ConsumerOption {
 	return consumerOption(func(config *consumerConfig) { config.own.retry = p })
 }
 
-// WithDeadLetterProducer publishes dead letters with a producer of the caller's. It wins over the queue's dead-letter
-// topic, and the caller sees to it that the topic has a subscription. Dead letters are published one at a time then.
-// Create it with EnableChunking and DisableBatching: a record is larger than its message, and one that Pulsar does not
-// take is tried again and again.
+// WithDeadLetterProducer publishes dead letters with the caller's producer. It wins over the queue's dead-letter topic,
+// and the caller must make sure that its topic has a subscription. Dead letters are then published one at a time.
+// Create the producer with EnableChunking and DisableBatching: a record is larger than its message, and one that Pulsar
+// refuses is tried again and again.
 func WithDeadLetterProducer(p pulsar.Producer) ConsumerOption {
 	return consumerOption(func(config *consumerConfig) { config.own.deadLetter = p })
 }

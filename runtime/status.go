@@ -6,7 +6,7 @@ import (
 	"github.com/apache/pulsar-client-go/pulsar"
 )
 
-// A Status says what a consumer is doing.
+// A Status describes what a consumer is doing.
 type Status struct {
 	Running   bool  // Run has subscribed and has not been told to stop
 	Paused    bool  // see Pause
@@ -27,7 +27,7 @@ type Status struct {
 	LastError error // of settling or acknowledging
 }
 
-// Status says what the consumer is doing now.
+// Status returns what the consumer is doing now.
 func (c *Consumer) Status() Status {
 	f := c.flow.Load()
 	if f == nil {
@@ -50,8 +50,8 @@ func (c *Consumer) Status() Status {
 	return s
 }
 
-// Pause has no more messages received or handled until Resume. What handlers have goes on and is settled. It has no
-// effect before Run.
+// Pause stops receiving and handling messages until [Consumer.Resume]. Running handlers finish and their messages are
+// settled. It has no effect before Run.
 func (c *Consumer) Pause() {
 	if f := c.flow.Load(); f != nil {
 		f.Pause()

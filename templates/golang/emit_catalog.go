@@ -12,7 +12,7 @@ func emitCatalog(p *codePackage) *jen.File {
 		"If this line does not compile, this code and the bqgen runtime in go.mod do not fit together. Update both: run",
 		"go get github.com/babelqueue/bqgen@latest, then go tool bqgen generate.",
 	})
-	add(f, jen.Const().Id("_").Op("=").Add(bq("Generated1")))
+	add(f, jen.Const().Id("_").Op("=").Add(bq("Generated2")))
 	emitConstants(f, p)
 	for _, q := range p.Queues {
 		emitQueue(f, q)

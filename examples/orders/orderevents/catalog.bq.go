@@ -15,7 +15,7 @@ import (
 
 // If this line does not compile, this code and the bqgen runtime in go.mod do not fit together. Update both: run
 // go get github.com/babelqueue/bqgen@latest, then go tool bqgen generate.
-const _ = bq.Generated1
+const _ = bq.Generated2
 
 // The URNs of the catalog.
 const (

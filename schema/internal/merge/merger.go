@@ -44,7 +44,8 @@ type Claim struct {
 func Merge(r source.Reporter, n *near.Finder, drafts *draft.Reader) *Result {
 	roots := drafts.Roots
 	m := &Merger{
-		Reporter: r, near: n, drafts: drafts, outlook: newOutlook(), result: &Result{Doubts: map[*schema.Schema]trust.Doubt{}},
+		Reporter: r, near: n, drafts: drafts, outlook: newOutlook(),
+		result: &Result{Doubts: map[*schema.Schema]trust.Doubt{}},
 		states: make(map[*draft.Root]buildState, len(roots)), rootOf: make(map[*schema.Type]*draft.Root, len(roots)),
 		built: make([]bool, drafts.Drafts()+1),
 	}

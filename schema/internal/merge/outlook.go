@@ -17,7 +17,9 @@ type outlook struct {
 }
 
 func newOutlook() *outlook {
-	return &outlook{types: map[*draft.Draft]draft.TypeSet{}, tags: map[*draft.Draft]*tags{}, consts: map[*draft.Draft]bool{}}
+	return &outlook{
+		types: map[*draft.Draft]draft.TypeSet{}, tags: map[*draft.Draft]*tags{}, consts: map[*draft.Draft]bool{},
+	}
 }
 
 // possibleTypes returns the types that a draft can have, as far as that can be told without its rules.
