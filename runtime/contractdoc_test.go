@@ -11,13 +11,13 @@ import (
 )
 
 // TestContractDocumentIsTrue checks that docs/contract.md lists each rule once and in order, that the tests it names
-// exist, and that every rule cited in a comment or a test is in the document.
+// exist, that every rule cited in a comment or a test is in the document, and that the code that keeps a rule names it.
 func TestContractDocumentIsTrue(t *testing.T) {
 	document, err := os.ReadFile("../docs/contract.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	tests, cited := testsAndRules(t)
+	tests, cited, kept := testsAndRules(t)
 	row := regexp.MustCompile(`(?m)^\| ([A-Z]+-[0-9]+) \| [^|]+ \| ([^|]+) \|$`)
 	_, rules, found := strings.Cut(string(document), "## The rules")
 	if !found {
@@ -42,6 +42,8 @@ func TestContractDocumentIsTrue(t *testing.T) {
 		for n := 1; n <= last; n++ {
 			if id := family + "-" + strconv.Itoa(n); !documented[id] {
 				t.Errorf("rule %s is not documented", id)
+			} else if !kept[id] {
+				t.Errorf("no code other than tests names rule %s", id)
 			}
 		}
 	}
@@ -52,10 +54,11 @@ func TestContractDocumentIsTrue(t *testing.T) {
 	}
 }
 
-// testsAndRules returns the names of the runtime's tests, and the rules that its files cite, with a file of each.
-func testsAndRules(t *testing.T) (tests map[string]bool, cited map[string]string) {
+// testsAndRules returns the names of the runtime's tests, the rules that its files cite, with a file of each, and those
+// that files other than tests cite.
+func testsAndRules(t *testing.T) (tests map[string]bool, cited map[string]string, kept map[string]bool) {
 	t.Helper()
-	tests, cited = map[string]bool{}, map[string]string{}
+	tests, cited, kept = map[string]bool{}, map[string]string{}, map[string]bool{}
 	testName := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`)
 	ruleID := regexp.MustCompile(`\b(ENV|ENC|NUM|ACC|IDV|MAP|DLY|RTE|GATE|ATT|MAX|RET|CFG|SET|ERR|DLQ|POI|UNK)-[0-9]+\b`)
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
@@ -71,11 +74,14 @@ func testsAndRules(t *testing.T) (tests map[string]bool, cited map[string]string
 		}
 		for _, id := range ruleID.FindAllString(string(source), -1) {
 			cited[id] = path
+			if !strings.HasSuffix(path, "_test.go") {
+				kept[id] = true
+			}
 		}
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return tests, cited
+	return tests, cited, kept
 }

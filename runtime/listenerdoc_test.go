@@ -15,7 +15,7 @@ func TestListenerDocumentIsTrue(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tests, _ := testsAndRules(t)
+	tests, _, _ := testsAndRules(t)
 	_, table, found := strings.Cut(string(document), "## The scenarios")
 	if !found {
 		t.Fatal("docs/listener.md has no section on the scenarios")

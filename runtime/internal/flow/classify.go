@@ -42,7 +42,7 @@ func classify(
 	body []byte, properties map[string]string, redeliveries uint32, routes Routes, accept Accept,
 ) Verdict {
 	v := Verdict{URN: envelope.Trim(properties[envelope.PropertyJob])}
-	if version, yes := gated(properties); yes {
+	if version, yes := gated(properties); yes { // before anything looks at the body (GATE-9)
 		v.Kind = IsGated
 		v.Attempts = reconcile(properties[envelope.PropertyAttempts], 0, redeliveries)
 		v.Err = fmt.Errorf("envelope version %.64q is not supported", version) // cut: GATE-7
@@ -50,7 +50,7 @@ func classify(
 	}
 	var err error
 	if v.Envelope, err = accept(body); err != nil {
-		v.Kind = IsPoison // whatever the properties say (RTE-7)
+		v.Kind = IsPoison // whatever the properties say (RTE-7, IDV-2, IDV-3)
 		// The body is not trusted (ATT-8).
 		v.Attempts = reconcile(properties[envelope.PropertyAttempts], 0, redeliveries)
 		v.Err = fmt.Errorf("undecodable body: %w", err)

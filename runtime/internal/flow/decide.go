@@ -55,9 +55,9 @@ const maxDelay = 10 * 365 * 24 * time.Hour
 // function for unknown URNs.
 func decide(v Verdict, o outcome, p Policy) decision {
 	d := decision{counted: v.Attempts + 1, err: v.Err}
-	retriesLeft := d.counted < p.MaxAttempts // MAX-2
+	retriesLeft := d.counted < p.MaxAttempts // MAX-2, MAX-3
 	switch v.Kind {
-	case IsGated: // outside max attempts, never retried (GATE-4, SET-7)
+	case IsGated: // outside max attempts, never retried (GATE-4, GATE-10, SET-7)
 		return d.giveUp(Gated, p)
 	case IsEncrypted: // a record would lose what is needed to decrypt it later
 		if p.DropUndecryptable {
@@ -65,12 +65,12 @@ func decide(v Verdict, o outcome, p Policy) decision {
 			return d
 		}
 		return d.done(Returned)
-	case IsPoison: // SET-8: at once, or bounded when there is nowhere to put it
+	case IsPoison: // SET-8, UNK-3: at once, or bounded when there is nowhere to put it
 		if p.HasDeadLetter || !retriesLeft {
 			return d.giveUp(envelope.Poison, p)
 		}
 		return d.retry(p.wait(d.counted))
-	case IsUnhandled:
+	case IsUnhandled: // UNK-1, UNK-2
 		switch {
 		case o.interrupted:
 			d.err = o.err
@@ -91,7 +91,7 @@ func decide(v Verdict, o outcome, p Policy) decision {
 		return d.done(Released)
 	case o.err == nil: // SET-1
 		return d.done(Acknowledged)
-	case o.permanent || !retriesLeft: // SET-3
+	case o.permanent || !retriesLeft: // SET-3, MAX-4, DLQ-8
 		return d.giveUp(envelope.Failed, p)
 	case o.delayed: // SET-2; what the handler asks for wins over the backoff
 		d.atOnce = o.delay <= 0

@@ -17,7 +17,8 @@ type Limit struct {
 	Bytes    int64
 }
 
-// receive takes messages in until receiving ends. No message and no error ends it, unless the consumer is closed.
+// receive takes messages in until receiving ends. No message and no error ends it, unless the consumer is
+// closed (SET-10).
 func (f *Flow) receive(s *source) {
 	for f.awaitCredit() {
 		msg, err := s.consumer.Receive(f.receiving)

@@ -25,8 +25,9 @@ func onTheWire(counted int64) int64 { return min(counted, math.MaxInt32) }
 // keepAttempts leaves the bq-attempts property as it is.
 const keepAttempts = -1
 
-// replacement returns the message that takes msg's place: with its key, ordering key, event time and all its
-// properties except bq-attempts (RET-1, RET-4). The sequence id is not copied: deduplication would drop the message.
+// replacement returns the message that takes msg's place: with its key, ordering key, event time (RET-1, RET-4) and all
+// its properties except bq-attempts (RET-3, RTE-11, DLQ-7). The sequence id is not copied: deduplication would drop the
+// message.
 func replacement(msg pulsar.Message, body []byte, counted int64, delay time.Duration) *pulsar.ProducerMessage {
 	properties := maps.Clone(msg.Properties())
 	if counted != keepAttempts {
@@ -51,6 +52,7 @@ func replacement(msg pulsar.Message, body []byte, counted int64, delay time.Dura
 }
 
 // retryOf returns the message that retries msg: with one more attempt (RET-1), or as it came when it is poison (RET-2).
+// The only delay is that of the backoff or the handler (DLY-2).
 func retryOf(msg pulsar.Message, v Verdict, d decision) *pulsar.ProducerMessage {
 	body := msg.Payload()
 	if v.Kind != IsPoison {
@@ -77,7 +79,7 @@ func blockOf(msg pulsar.Message, v Verdict, d decision, now time.Time) envelope.
 		Reason:        d.reason,
 		FailedAt:      now,
 		OriginalQueue: topic.LastSegment(topic.WithoutPartition(msg.Topic())), // DLQ-5
-		Attempts:      onTheWire(d.counted),
+		Attempts:      onTheWire(d.counted),                                   // DLQ-4, POI-4
 	}
 	if d.err != nil {
 		block.Error = text.Shorten(d.err.Error(), MaxErrorText)

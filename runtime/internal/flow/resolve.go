@@ -48,7 +48,8 @@ func (f *Flow) decideOn(d *delivery, out outcome) resolution {
 	return f.follow(v, decide(*v, out, f.config.Policy))
 }
 
-// failedWith returns the error that WithOnError is told of, or nil (ERR-1, ERR-2).
+// failedWith returns the error that WithOnError is told of, or nil (ERR-1, ERR-2). Of poison, the function gets the
+// envelope as far as it could be read (ERR-4).
 func (f *Flow) failedWith(v *Verdict, out outcome) error {
 	switch {
 	case out.interrupted:

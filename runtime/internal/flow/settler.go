@@ -97,7 +97,7 @@ func (f *Flow) afterRefusal(d *delivery) {
 		f.handBackIfOwn(d)
 		return
 	case shares && (f.stopping || tries >= f.config.SettleTries):
-		// Other consumers may have better luck. What was decided here is decided again (SET-3, SET-7, SET-8, RET-6).
+		// Other consumers may have better luck. What was decided here is decided again (SET-3, SET-7, SET-8, RET-6, GATE-6).
 		if isExhausted(&d.verdict, d.decision) {
 			d.partition.rememberExhausted(d.key, d.decision.err)
 		}
