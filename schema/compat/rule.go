@@ -15,7 +15,7 @@ const effectDepends = "depends on the values; breaks consumers, producers or bot
 const (
 	newURN = "add a new URN with the new payload, publish both for a while, " +
 		"and deprecate this one with deprecated: {use: ...}"
-	newProperty  = "add a new optional property beside it and set deprecated: true on this one"
+	newProperty  = "add a new optional property next to it and set deprecated: true on this one"
 	readersFirst = "deploy the consumers with the new catalog before the first producer, " +
 		"or add a new URN and deprecate this one"
 	keepReading = "keep accepting what was valid: old producers still send it and queues still contain it; " +

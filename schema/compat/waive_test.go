@@ -90,7 +90,7 @@ func TestWaiversAcceptWhatTheyName(t *testing.T) {
 		`14 ignore-form warning: the comment that ignores enum-value-removed does not say what was removed ` +
 			`(write # bqgen:ignore enum-value-removed of=d and the reason)`,
 		"16 ignore-expired warning: the comment that ignores maximum-lowered expired on 2026-06-30 " +
-			"(mend what it ignores, or give it another day and the reason)",
+			"(fix what it ignores, or set a later day)",
 		"17 unneeded-ignore warning: there is no finding of property-added here to ignore (remove the comment)",
 	}
 	if diff := cmp.Diff(want, lines(findings)); diff != "" {

@@ -55,7 +55,7 @@ func (c *catalog) heedOne(o owner, f schema.Diagnostic) bool {
 	case o.typ != nil && f.Rule == ruleNames:
 		o.typ.name = c.names.take("", o.typ.name+"Type")
 	case o.example != nil:
-		c.faults.Warn(o.example.Pos, ruleFault, "mend it, or remove it", "an example is left out: %s", f.Message)
+		c.faults.Warn(o.example.Pos, ruleFault, "correct it, or remove it", "an example is left out: %s", f.Message)
 		o.message.remove(o.example)
 	case o.shape != nil:
 		return c.heedShape(o, f)
@@ -87,7 +87,7 @@ func (c *catalog) heedShape(o owner, f schema.Diagnostic) bool {
 	case m == nil && o.keyword != "":
 		// It went with something else in this round.
 	case m != nil && claims[m.key]:
-		c.faults.Warn(m.pos, ruleFault, "mend it, or remove it", "%s is left out: %s", m.key, reason)
+		c.faults.Warn(m.pos, ruleFault, "correct it, or remove it", "%s is left out: %s", m.key, reason)
 		s.remove(m.key)
 	case m != nil && m.key != "type":
 		c.drop(s, m.key, reason)

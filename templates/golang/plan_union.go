@@ -33,7 +33,7 @@ func (w *walker) declareUnion(name string, about doc, s *schema.Schema) {
 	if s.KeepUnknown {
 		d.Unknown = &unknownDecl{
 			Name: names.Unknown,
-			Doc:  sentence("%s is a %s of a kind that this code does not know, kept as it came.", names.Unknown, name),
+			Doc:  sentence("%s is a %s with an unknown discriminator, kept unchanged.", names.Unknown, name),
 		}
 	}
 	d.Doc = paragraphs(about, choice(d))

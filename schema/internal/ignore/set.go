@@ -84,7 +84,7 @@ func (s *Set) Problems(report func(p Problem, c Comment, hint string)) {
 		case !s.matched[about] || active != nil && active != c:
 			report(Unneeded, *c, "remove the comment")
 		case active == nil:
-			report(Expired, *c, "mend what it ignores, or give it another day and the reason")
+			report(Expired, *c, "fix what it ignores, or set a later day")
 		case c.Reason == "":
 			report(NoReason, *c, "write # bqgen:ignore "+c.Rule+" and the reason")
 		}

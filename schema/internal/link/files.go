@@ -87,7 +87,7 @@ func fileHint(fault string) string {
 	if fault == noSuchFile {
 		return "the path is relative to the file that has the $ref, and upper and lower case count"
 	}
-	return "refer to an ordinary file beside the catalog"
+	return "refer to an ordinary file next to the catalog"
 }
 
 // read reads a file, unless it is known under another name. No path leads out of the folder, not even through symbolic

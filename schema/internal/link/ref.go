@@ -136,7 +136,7 @@ var scheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:`)
 
 // path returns the file that a $ref names, as a clean path in the catalog's folder.
 func (l *Linker) path(r *draft.Ref, name string) (string, bool) {
-	const hint = "name a file beside the catalog: ./common.yaml#/types/NAME"
+	const hint = "name a file next to the catalog: ./common.yaml#/types/NAME"
 	fault := func(hint, what string) (string, bool) {
 		l.Report(r.Pos, schema.RuleRefFile, hint, "$ref %s %s", text.Quote(r.Text), what)
 		return "", false
@@ -146,7 +146,7 @@ func (l *Linker) path(r *draft.Ref, name string) (string, bool) {
 	case err != nil:
 		return fault("write a percent sign as %25", "is no valid reference")
 	case strings.Contains(plain, `\`):
-		return fault(`write / in place of \`, `has a \ in its path`)
+		return fault(`write / instead of \`, `has a \ in its path`)
 	case len(plain) > 1 && plain[1] == ':':
 		return fault(hint, "is an absolute path")
 	case scheme.MatchString(plain), strings.HasPrefix(plain, "//"):
@@ -158,7 +158,7 @@ func (l *Linker) path(r *draft.Ref, name string) (string, bool) {
 	}
 	clean := path.Join(path.Dir(r.From.Scope.File), plain)
 	if clean == ".." || strings.HasPrefix(clean, "../") {
-		return fault("move the file beside the catalog", "leads above the catalog's folder")
+		return fault("move the file next to the catalog", "leads above the catalog's folder")
 	}
 	return clean, true
 }

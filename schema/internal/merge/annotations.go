@@ -118,7 +118,7 @@ func (b *builder) goType(s *schema.Schema, g *group, parts []part) {
 	}
 	if s.GoType != nil && s.Kind == schema.Ref {
 		b.Report(s.GoType.Pos, schema.RuleMisplacedKeyword, "put it on the type that is referred to",
-			"x-go-type cannot stand beside $ref")
+			"x-go-type is not allowed next to $ref")
 		s.GoType = nil
 	}
 }

@@ -85,7 +85,7 @@ func (b *builder) siblings(g *group, u *draft.Draft, pos schema.Pos) draft.TypeS
 		}
 		if p.Constrains(allowed...) {
 			b.reportUnion(g, pos, "put what all branches have into each of them, with allOf",
-				"oneOf stands alone: what is beside it cannot be merged with its branches")
+				"oneOf stands alone: other keywords cannot be merged with its branches")
 		}
 		types |= p.Types
 	}

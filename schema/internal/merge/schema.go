@@ -85,7 +85,7 @@ func (b *builder) build(drafts []*draft.Draft, at schema.Pos) *schema.Schema {
 	if len(drafts) > 1 || first.AllOf != nil || b.expanding > 0 {
 		key := keyOf(drafts)
 		if b.path[key] {
-			b.conflict(g, "refer to a named type in place of merging it", "its allOf contains itself")
+			b.conflict(g, "refer to a named type instead of merging it", "its allOf contains itself")
 			b.doubt(s, trust.Inside)
 			return s
 		}
@@ -131,7 +131,7 @@ func (b *builder) tooMuch(g *group, rule, format string, args ...any) {
 	b.root.Doubt |= trust.Inside
 	if !b.budget.exceeded {
 		b.budget.exceeded = true
-		b.Merger.Report(g.at, rule, "refer to named types in place of merging them", format, args...)
+		b.Merger.Report(g.at, rule, "refer to named types instead of merging them", format, args...)
 	}
 }
 

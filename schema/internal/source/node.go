@@ -107,7 +107,7 @@ func (n *Node) Describe() string {
 	case PlainNumber:
 		return "the number " + text.Short(n.Text)
 	case PlainAmbiguous:
-		return text.Short(n.Text) + ", which is not a string to every YAML reader"
+		return text.Short(n.Text) + ", on which YAML parsers disagree"
 	}
 	return text.Quote(n.Text)
 }

@@ -244,7 +244,7 @@ func (c *converter) alias(y *yaml.Node, depth int) *Node {
 		return bad // reported
 	}
 	if c.reader.copied += int(target.size); c.reader.copied > maxAliasNodes {
-		c.Report(pos, schema.RuleAliases, "use shared types in place of anchors",
+		c.Report(pos, schema.RuleAliases, "use shared types instead of anchors",
 			"aliases stand for more than %d values from here on", maxAliasNodes)
 		return bad
 	}

@@ -30,7 +30,7 @@ type VocabularyOwnedWhat interface {
 	isVocabularyOwnedWhat()
 }
 
-// VocabularyOwnedWhatUnknown is a VocabularyOwnedWhat of a kind that this code does not know, kept as it came.
+// VocabularyOwnedWhatUnknown is a VocabularyOwnedWhat with an unknown discriminator, kept unchanged.
 type VocabularyOwnedWhatUnknown struct {
 	JSON bq.JSON
 }
