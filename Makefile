@@ -80,7 +80,7 @@ walk: ## consume at random through all faults for longer than make test does, an
 		fi; \
 	done
 
-bench: ## measure consumers beside the Pulsar client alone, on a real broker
+bench: ## measure consumers compared with the Pulsar client alone, on a real broker
 	$(GO) run ./dev/pulsar exec -- $(GO) test -count=1 -timeout 4h -v ./runtime/bench -run Bench \
 		-bench.pairs=$(BENCH_PAIRS) -bench.messages=$(BENCH_MESSAGES)
 

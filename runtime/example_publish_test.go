@@ -139,7 +139,7 @@ func ExampleWithMeta() {
 	// publish urn:babel:orders:cancelled: /meta/id is written by the envelope itself
 }
 
-// Properties travel beside the body, for what looks at a message without reading it.
+// Properties are next to the body: programs can read them without parsing it.
 func ExampleWithProperties() {
 	broker := bqtest.New(bqtest.WithRetention())
 	defer broker.Close()

@@ -10,8 +10,8 @@ import (
 	"github.com/babelqueue/bqgen/runtime/internal/flow"
 )
 
-// ownership is what the user brings in place of what a Consumer would make with its client. It stays the user's to
-// close (CFG-2).
+// ownership is what the caller passes instead of what a Consumer would create with its client. It remains the caller's
+// to close (CFG-2).
 type ownership struct {
 	consumer   pulsar.Consumer
 	retry      pulsar.Producer

@@ -83,7 +83,7 @@ func (w *Writer) write(s string) {
 // bracketed are the commands that count anywhere in a line.
 var bracketed = regexp.MustCompile(`#(#[A-Za-z]*\[)`)
 
-// harmless makes everything harmless but for the start of the line.
+// harmless makes everything harmless except the start of the line.
 func (w *Writer) harmless(line string) string {
 	var out strings.Builder
 	for rest := line; rest != ""; {

@@ -9,7 +9,7 @@ import (
 )
 
 // A transaction changes the files of a folder, all or none. It writes new content to temporary files in the folder,
-// links the old files to a folder beside them, renames the new ones into place, and undoes all of it when a step
+// links the old files into a folder next to them, renames the new ones into place, and undoes all of it when a step
 // fails.
 type transaction struct {
 	dir    string

@@ -34,7 +34,7 @@ func Rules() []Rule {
 			"deprecate it, wait until nobody publishes it and its queue is empty, then remove it"},
 		{"urn-renamed", "urns", BreaksBoth,
 			"A URN is renamed. To services these are two different messages.",
-			"keep the old URN beside the new one, with deprecated: {use: NEW}"},
+			"keep the old URN next to the new one, with deprecated: {use: NEW}"},
 		{"urn-moved", "queue", BreaksBoth,
 			"A URN is on another topic. Consumers of the old topic get nothing more, and those of the new one miss " +
 				"what old producers send.",

@@ -37,7 +37,7 @@ func (h *hoister) key(s *shape, name string) string {
 	return strconv.Quote(kebab(name)) + describe(s, h.class)
 }
 
-// replace returns a reference to a type in place of an object that is repeated.
+// replace returns a reference to a type instead of an object that is repeated.
 func (h *hoister) replace(s *shape, name string) *shape {
 	key := h.key(s, name)
 	if h.count[key] < 2 {
@@ -56,7 +56,7 @@ func (h *hoister) replace(s *shape, name string) *shape {
 	return &shape{src: s.src, members: []member{{key: "$ref", pos: s.src.Pos, ref: t}}}
 }
 
-// everywhere puts what do returns in place of each property, and of what lists and maps hold, from the outside in.
+// everywhere replaces each property, and each schema in lists and maps, with what do returns, from the outside in.
 func (h *hoister) everywhere(do func(s *shape, name string) *shape) {
 	for _, t := range h.types[:len(h.types):len(h.types)] {
 		h.within(t.shape, t.wish, do)

@@ -278,7 +278,7 @@ func (f *Flow) findLate(p *partition) {
 	if a.current != nil {
 		expire(a.current.ids)
 		if !a.current.at.After(limit) {
-			a.current = nil // it may still be answered; another request goes on beside it
+			a.current = nil // it may still be answered; another request goes on in parallel
 			f.acknowledge(p)
 		}
 	}

@@ -38,7 +38,7 @@ type Config struct {
 
 	Timeout   func(urn string) time.Duration // of one run; 0 for none
 	InPlace   InPlace
-	Exhausted func(ctx context.Context, v *Verdict, msg pulsar.Message, err error) error // in place of a dead letter
+	Exhausted func(ctx context.Context, v *Verdict, msg pulsar.Message, err error) error // instead of a dead letter
 
 	Retry       Sender        // publishes retries
 	DeadLetter  Sender        // publishes dead letters; without one they are dropped

@@ -9,7 +9,7 @@ type lane struct {
 	queue []*delivery // wait for it
 }
 
-// laneOf returns the key of a delivery's lane; ok is false when it may run beside all others.
+// laneOf returns the key of a delivery's lane; ok is false if it may run in parallel to all others.
 func (f *Flow) laneOf(d *delivery) (key string, ok bool) {
 	switch {
 	case f.config.Unordered:

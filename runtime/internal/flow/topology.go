@@ -15,7 +15,7 @@ import (
 type Topology struct {
 	Client          pulsar.Client
 	Subscription    Subscription
-	Consumer        pulsar.Consumer // the caller's, in place of Subscription
+	Consumer        pulsar.Consumer // the caller's, instead of Subscription
 	DeadLetterTopic string          // is given a durable subscription; "" for none
 	DeadLetterName  string          // the name of that subscription
 }

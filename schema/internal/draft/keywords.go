@@ -73,7 +73,7 @@ var unsupported = map[string]string{
 	"$dynamicRef": "use $ref", "$recursiveRef": "use $ref",
 	"definitions":     "use $defs, or put shared schemas under types and $ref them as #/types/NAME",
 	"dependencies":    "use dependentRequired, or dependentSchemas",
-	"additionalItems": "use items; it stands beside prefixItems for the items after those",
+	"additionalItems": "use items, which applies to the items after prefixItems",
 	"example":         "use examples, a list",
 	"nullable":        nullableType,
 	"discriminator":   "use oneOf: the property whose const differs is the discriminator",

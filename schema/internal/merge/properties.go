@@ -46,7 +46,7 @@ func (b *builder) properties(s *schema.Schema, g *group) {
 		p.Schema = b.inside(g, drafts[p.Name]...)
 	}
 	if len(forbidden) > 0 {
-		b.conflict(g, "additionalProperties: false holds for the properties beside it only: "+
+		b.conflict(g, "additionalProperties: false applies to the properties next to it only: "+
 			"list the others there as well, as {}",
 			"additionalProperties: false in one part refuses %s of another", text.Short(listSet(forbidden)))
 	}

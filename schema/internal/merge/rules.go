@@ -46,7 +46,7 @@ func (b *builder) rules(s *schema.Schema, g *group, mayBeNull bool) bool {
 	return !wide || !mayBeNull && !hasConstants
 }
 
-// ruleKeywords returns the keywords of a part that become a rule. Keywords that look at others beside them make a rule
+// ruleKeywords returns the keywords of a part that become a rule. Keywords that look at others next to them make a rule
 // of all.
 func (g *group) ruleKeywords(d *draft.Draft) (keywords []string, all bool) {
 	has := func(name string) bool { return d.Node.Get(name) != nil }
