@@ -129,6 +129,9 @@ func (k Kind) compareFile(dir, name string, want []byte) (Change, error) {
 	case bytes.Equal(old, want):
 		return Change{}, nil
 	}
+	if err := checkReplaced(dir, name, old, want); err != nil {
+		return Change{}, err
+	}
 	return Change{
 		Name: name, Status: Stale, Old: old, New: want,
 		LineEnds: bytes.Equal(withLF(old), want), perm: info.Mode().Perm(),

@@ -52,6 +52,28 @@ func checkOrphan(dir, name string, old []byte, source string) error {
 	if other == "" || source == "" || other == source {
 		return nil
 	}
+	return errOtherSource(dir, name, other, source)
+}
+
+// checkReplaced refuses to replace a file that was made from another catalog. A catalog may change its file name or its
+// package; one in which both differ is another.
+func checkReplaced(dir, name string, old, new []byte) error {
+	other, source := sourceOf(old), sourceOf(new)
+	otherFile, otherPackage, ok := strings.Cut(other, sourcePackage)
+	file, pkg, alsoOK := strings.Cut(source, sourcePackage)
+	if !ok || !alsoOK || otherFile == file || otherPackage == pkg {
+		return nil
+	}
+	return errOtherSource(dir, name, other, source)
+}
+
+// sourcePackage stands between the file name and the package of a catalog in a source.
+const sourcePackage = ", package "
+
+// CatalogSource returns a source that names a catalog by its file and its package: many catalogs are called urns.yaml.
+func CatalogSource(file, pkg string) string { return file + sourcePackage + pkg }
+
+func errOtherSource(dir, name, other, source string) error {
 	return fmt.Errorf("a file that bqgen generated from %q is %w: %s: give %q a folder of its own, or delete the file",
 		other, ErrInTheWay, filepath.Join(dir, name), source)
 }

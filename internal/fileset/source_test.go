@@ -82,6 +82,23 @@ func TestPagesOfAnotherCatalogAreNotRemoved(t *testing.T) {
 	}
 }
 
+func TestPagesOfAnotherCatalogAreNotReplaced(t *testing.T) {
+	page := func(file, pkg string) map[string][]byte {
+		comment := SourceComment(CatalogSource(file, pkg))
+		return map[string][]byte{"index.html": []byte(pages[".html"] + "\n" + comment + "\n<title>" + file + pkg)}
+	}
+	dir := t.TempDir()
+	for _, same := range [][2]string{{"a.yaml", "shop"}, {"b.yaml", "shop"}, {"b.yaml", "mail"}} {
+		if _, err := pages.Write(dir, page(same[0], same[1])); err != nil {
+			t.Errorf("a catalog that changed its file name or its package: %v", err)
+		}
+	}
+	_, err := pages.Write(dir, page("c.yaml", "stock"))
+	if !errors.Is(err, ErrInTheWay) || !strings.Contains(err.Error(), `from "b.yaml, package mail"`) {
+		t.Errorf("error %v", err)
+	}
+}
+
 func TestSourcesStayInTheirComment(t *testing.T) {
 	for _, source := range []string{"-->", "--!>", ">", "--->", "a--b-", "<!--", "größe.yaml, package a"} {
 		line := SourceComment(source)

@@ -59,6 +59,6 @@ func Generate(c *schema.Catalog, f Format) (map[string][]byte, error) {
 // header returns the first lines of every file. The second one names the catalog, so that the pages of one catalog do
 // not replace those of another. Many catalogs are called urns.yaml; the package tells them apart.
 func header(c *schema.Catalog, names *gonames.Names) string {
-	source := fmt.Sprintf("%s, package %s", name(filepath.Base(c.File)), names.Package)
+	source := fileset.CatalogSource(name(filepath.Base(c.File)), names.Package)
 	return generated + "\n" + fileset.SourceComment(source) + "\n"
 }
