@@ -77,11 +77,16 @@ func (g *group) ruleKeywords(d *draft.Draft) (keywords []string, all bool) {
 	return keywords, false
 }
 
-// require adds a rule that members are there which no property declares.
+// require adds a rule that members are there which no property declares. Their order has no meaning.
 func (b *builder) require(s *schema.Schema, names []draft.RequiredName) {
-	list := make([]any, len(names))
+	sorted := make([]string, len(names))
 	for i, r := range names {
-		list[i] = r.Name
+		sorted[i] = r.Name
+	}
+	slices.Sort(sorted)
+	list := make([]any, len(names))
+	for i, name := range sorted {
+		list[i] = name
 	}
 	s.Rules = append(s.Rules, schema.Rule{
 		Pos: names[0].Pos, Schema: jsonobj.Object{{Name: "required", Value: list}},
