@@ -84,21 +84,12 @@ func (r *Reader) verbatim(root *Root, n *source.Node, keywords []string) jsonobj
 	o := jsonobj.Object{}
 	for _, p := range n.Pairs {
 		name := p.Key.Text
-		if isAnnotation(name) || name == "x-unknown-branch" || len(keywords) > 0 && !contains(keywords, name) {
+		if isAnnotation(name) || name == "x-unknown-branch" || len(keywords) > 0 && !slices.Contains(keywords, name) {
 			continue
 		}
 		o = append(o, jsonobj.Member{Name: name, Value: r.verbatimValue(root, name, p.Value)})
 	}
 	return o
-}
-
-func contains(names []string, name string) bool {
-	for _, n := range names {
-		if n == name {
-			return true
-		}
-	}
-	return false
 }
 
 func (r *Reader) verbatimValue(root *Root, keyword string, v *source.Node) any {
