@@ -46,7 +46,7 @@ func TestNothingIsPrintedPastTheConsole(t *testing.T) {
 		}
 	}
 	if files < 100 || streams != 2 {
-		t.Errorf("%d files, in which the streams are named %d times: want twice, where main passes them to run", files, streams)
+		t.Errorf("%d files that name the streams %d times: want twice, where main passes them to run", files, streams)
 	}
 }
 
