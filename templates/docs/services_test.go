@@ -15,7 +15,7 @@ queues:
   jobs: {}
   alone: {}
 urns:
-  urn:babel:orders:placed: {queue: orders, publishers: [web], consumers: [billing, shipping, other], data: {type: object}}
+  urn:babel:orders:placed: {queue: orders, publishers: [web], consumers: [billing, shipping, z], data: {type: object}}
   urn:babel:orders:paid: {queue: orders, publishers: [web], consumers: [billing], data: {type: object}}
   urn:babel:pings:sent: {queue: pings, consumers: [billing], data: {type: object}}
   urn:babel:jobs:due: {queue: jobs, consumers: [billing, shipping], data: {type: object}}
@@ -48,7 +48,7 @@ func TestServicesHavePages(t *testing.T) {
 	if strings.Contains(string(files["queue-orders.html"]), "NewOrdersConsumer") {
 		t.Error("a queue with services has a plain consumer")
 	}
-	if files["service-other.html"] != nil {
+	if files["service-z.html"] != nil {
 		t.Error("a consumer that receives nothing has a page")
 	}
 }
