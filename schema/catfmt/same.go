@@ -7,8 +7,8 @@ import (
 	"github.com/babelqueue/bqgen/schema/internal/source"
 )
 
-// difference returns the first part of a text that means something else in another one, or nil. The order of keys counts
-// where the formatter keeps it.
+// difference returns the first part of a text that means something else in another one, or nil. The order of keys
+// counts where the formatter keeps it.
 func difference(a, b *source.Outline, r role) *source.Outline {
 	if b == nil || a.Kind != b.Kind || a.Text != b.Text || a.Plain != b.Plain || a.Anchored != b.Anchored {
 		return a
