@@ -124,6 +124,10 @@ func (f *Flow) register(msg pulsar.Message, s *source, now time.Time) {
 func (f *Flow) swallow(a *acker, k key, e *entry, d *delivery, id pulsar.MessageID) {
 	f.swallowed++
 	f.sayCopies()
+	if hook := f.config.Hooks.Copied; hook != nil {
+		settled := d == settledMessage || d.carriedOut
+		f.notify(func() { hook(a.partition.topic, id, settled) })
+	}
 	if d == settledMessage {
 		f.handInCopy(a, k, e, id)
 		return
