@@ -69,6 +69,8 @@
 //     [WithDropUndecryptable]
 //   - Subscriptions: [WithSubscription], [WithSubscriptionType], [WithInitialPosition]
 //   - Retries by the broker: [WithRetryByNack], [WithNackBackoff]
+//   - Reading a topic without consuming it ([Read]): [FromTime], [FromID], [AfterID], [FromLatest], [FromLast],
+//     [Follow], [WithReadTimeout], [WithReaderOptions]
 //   - Your own Pulsar objects: [WithPulsarConsumer], [WithRetryProducer], [WithDeadLetterProducer],
 //     [WithProducerOptions], [WithSendTimeout]
 //

@@ -87,13 +87,19 @@ func (n *namer) preferQueue(q *schema.Queue) preference {
 	if name == "" {
 		name = exported(q.Name)
 	}
-	queue := Queue{Var: name + "Queue", Handler: name + "Handler", Constructor: "New" + name + "Consumer"}
+	queue := Queue{
+		Var: name + "Queue", Handler: name + "Handler", Constructor: "New" + name + "Consumer",
+		Payload: name + "Payload", Marker: "is" + name + "Payload", Decodings: "decode" + name + "Queue",
+		Read: "Read" + name,
+	}
 	n.Queues[q] = queue
 	o := &owner{
 		what: "the queue " + text.Name(q.Name), pos: q.Pos,
 		hint: "give the queue another Go name with name:",
 	}
-	return preference{entity: q, owner: o, names: []string{queue.Var, queue.Handler, queue.Constructor}}
+	return preference{entity: q, owner: o, names: []string{
+		queue.Var, queue.Handler, queue.Constructor, queue.Payload, queue.Decodings, queue.Read,
+	}}
 }
 
 func (n *namer) preferURN(u *schema.URN) preference {

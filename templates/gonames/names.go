@@ -31,6 +31,10 @@ type Queue struct {
 	Var         string // its settings
 	Handler     string // the interface for all its messages; only a queue with messages has one
 	Constructor string // the function that returns a consumer; likewise
+	Payload     string // the interface that the payloads of its messages implement; likewise
+	Marker      string // the method that seals that interface
+	Decodings   string // the variable that decodes them
+	Read        string // the function that reads its topic
 }
 
 // A Schema contains the names of what the code for one schema declares. Those that its kind does not need are empty.
