@@ -48,6 +48,14 @@ func emitQueue(f *jen.File, q *queue) {
 	if len(q.Messages) == 0 {
 		return
 	}
+	if q.Handler != "" {
+		emitConsumer(f, q)
+	}
+	emitPayload(f, q)
+}
+
+// emitConsumer writes the interface that handles a queue's messages, and the constructor of its consumer.
+func emitConsumer(f *jen.File, q *queue) {
 	comment(f.Group, q.HandlerDoc)
 	add(f, jen.Type().Id(q.Handler).InterfaceFunc(func(g *jen.Group) {
 		for _, m := range q.Messages {
@@ -64,7 +72,6 @@ func emitQueue(f *jen.File, q *queue) {
 		jen.Return(bq("NewConsumer").Call(
 			client, jen.Id(q.Var), bq("Routes").Add(multiline("(", ")", routes(q)...)), opts.Clone().Op("..."))),
 	))
-	emitPayload(f, q)
 }
 
 // emitPayload writes the sealed interface of a queue's payloads, and what decodes and reads them.
