@@ -49,7 +49,7 @@ func (f *Flow) decideOn(d *delivery, out outcome) resolution {
 			f.hook("WithObserver", func(context.Context) { hook(ctx, err, v, d.msg) })
 		}
 	}
-	r := f.follow(v, decide(*v, out, f.config.Policy))
+	r := f.follow(d, decide(*v, out, f.config.Policy))
 	r.stop = out.stop && !out.interrupted
 	return r
 }
@@ -69,9 +69,10 @@ func (f *Flow) failedWith(v *Verdict, out outcome) error {
 }
 
 // follow returns what a decision leads to.
-func (f *Flow) follow(v *Verdict, x decision) resolution {
+func (f *Flow) follow(d *delivery, x decision) resolution {
+	v := &d.verdict
 	r := resolution{decision: x, exhausted: f.config.Exhausted != nil && isExhausted(v, x)}
-	shares := Shares(f.config.Type)
+	shares := d.shares
 	switch {
 	case x.action == Released:
 		r.event = release
