@@ -26,7 +26,7 @@ func ExampleWithOnUnknownURN() {
 		return nil
 	}
 	routes := bq.Routes(orderevents.OnPaymentCaptured(collect))
-	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue, routes, bq.WithOnUnknownURN(skipped))
+	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue(), routes, bq.WithOnUnknownURN(skipped))
 	check(err)
 	consume(broker, consumer, "orders", 1)
 	// Output: skip urn:babel:orders:cancelled with {"order_id":1042,"customer_id":"c-2","reason":"fraud"}
@@ -45,7 +45,7 @@ func ExampleWithOnError() {
 		fmt.Printf("%s, delivered %d times before: %v\n", e.URN(), e.Attempts, err)
 	}
 	routes := bq.Routes(orderevents.OnOrderCancelled(handle))
-	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue, routes, bq.WithOnError(report))
+	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue(), routes, bq.WithOnError(report))
 	check(err)
 	consume(broker, consumer, "orders", 1)
 	// Output: urn:babel:orders:cancelled, delivered 0 times before: no such order
@@ -67,7 +67,7 @@ func ExampleWithOnSettled() {
 		fmt.Println(s.Action, "attempt", s.Delivery.Attempt(), "error:", s.Err)
 	}
 	routes := bq.Routes(orderevents.OnOrderCancelled(handle))
-	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue, routes, bq.WithOnSettled(observe))
+	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue(), routes, bq.WithOnSettled(observe))
 	check(err)
 	consume(broker, consumer, "orders", 4)
 	// Output:

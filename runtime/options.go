@@ -1,6 +1,7 @@
 package bq
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -40,7 +41,8 @@ type publishConfig struct {
 type publisherConfig struct {
 	logger      *slog.Logger
 	sendTimeout time.Duration
-	customize   func(*pulsar.ProducerOptions)
+	customize   []func(*pulsar.ProducerOptions)
+	topics      []*topicMapping
 }
 
 func newPublisherConfig(opts []PublisherOption) publisherConfig {
@@ -90,7 +92,8 @@ const (
 	defaultNackMax      = time.Minute
 )
 
-func newConsumerConfig(client pulsar.Client, q Queue, opts []ConsumerOption) (consumerConfig, error) {
+// newConsumerConfig returns the configuration of a consumer, and the queue with the topics to use.
+func newConsumerConfig(client pulsar.Client, q Queue, opts []ConsumerOption) (consumerConfig, Queue, error) {
 	c := consumerConfig{
 		publisherConfig:  newPublisherConfig(nil),
 		maxAttempts:      q.MaxAttempts,
@@ -109,7 +112,8 @@ func newConsumerConfig(client pulsar.Client, q Queue, opts []ConsumerOption) (co
 		o.applyToConsumer(&c)
 	}
 	c.fillIn()
-	errs := []error{c.complete(client, q), c.flowConfig.complete()}
+	q, unresolved := c.resolve(context.Background(), q)
+	errs := []error{unresolved, c.complete(client, q), c.flowConfig.complete(), c.checkProducers(client, q)}
 	refuse := func(wrong bool, format string, args ...any) {
 		if wrong {
 			errs = append(errs, fmt.Errorf(format, args...))
@@ -123,7 +127,7 @@ func newConsumerConfig(client pulsar.Client, q Queue, opts []ConsumerOption) (co
 	refuse(c.byNack && !c.delays(), "WithRetryByNack needs WithSubscriptionType(Shared or KeyShared): "+
 		"on others Pulsar does not count redeliveries, so retries would never end (CFG-3)")
 	refuse(c.nackMax < c.nackMin, "the longest nack delay, %s, is under the shortest, %s", c.nackMax, c.nackMin)
-	return c, errors.Join(errs...)
+	return c, q, errors.Join(errs...)
 }
 
 // delays reports whether the subscription keeps delays and counts redeliveries.

@@ -27,7 +27,7 @@ type packageImport struct{ Path, Name string }
 
 // A queue becomes its settings and, when it carries messages, a handler interface and a consumer's constructor.
 type queue struct {
-	Var, Handler, Constructor       string
+	Function, Handler, Constructor  string
 	Doc, HandlerDoc, ConstructorDoc doc
 	Name, Topic, DeadLetter         string
 	MaxAttempts                     int
@@ -42,14 +42,15 @@ type message struct {
 	Type       string // the payload
 	Const      string // the URN
 	Publisher  string // the field of Publishers
+	Publishes  string // the interface of publishers
 	Handler    string // the interface
 	Method     string // of the interface
 	On         string // the function that makes a route
-	Definition string // the variable
+	Definition string // the function that returns what the URN is
 	Codec      string // the variable
 	Queue      *queue
 
-	ConstDoc, HandlerDoc, MethodDoc, OnDoc, PublisherDoc doc
+	ConstDoc, HandlerDoc, MethodDoc, OnDoc, DefinitionDoc, PublisherDoc, PublishesDoc doc
 
 	declarations
 	IsChecked bool // the payload's type has ValidateJSON
