@@ -30,8 +30,8 @@ const (
 // with the suffix .dlq is not passed to fn: its name is the replaced topic with the suffix. Several calls add up: each
 // function gets what the one before returned.
 //
-// fn must return NAME, TENANT/NAMESPACE/NAME or either with persistent:// or non-persistent:// and a namespace, within 5
-// s. If it returns anything else, panics or blocks, NewConsumer and Publish fail. The queue's name in messages is the
+// fn must return NAME, TENANT/NAMESPACE/NAME, or the latter after persistent:// or non-persistent://, within 5 s. If it
+// returns anything else, panics or blocks, NewConsumer and Publish fail. The queue's name in messages is the
 // last segment of the replaced topic (ENV-5).
 func WithTopics(fn func(topic string) string) Option {
 	m := &topicMapping{fn: fn, known: make(map[string]*mappedTopic)}

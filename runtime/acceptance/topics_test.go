@@ -149,8 +149,8 @@ func TestHostileTopicFunctionsAreRefused(t *testing.T) {
 	}
 }
 
-// L57: a queue cannot be its own dead-letter topic, a function that blocks is given up, and one that changes its mind is
-// asked once.
+// L57: a queue cannot be its own dead-letter topic, a function that blocks is given up, and one that changes its mind
+// is asked once.
 func TestTopicFunctionsThatMisbehave(t *testing.T) {
 	broker := bqtest.NewBroker(t)
 	q := bq.Queue{Name: "orders", Topic: "orders", DeadLetterTopic: "letters"}

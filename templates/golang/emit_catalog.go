@@ -47,7 +47,7 @@ func emitQueue(f *jen.File, q *queue) {
 	}
 	add(f, jen.Func().Id(q.Function).Params().Add(bq("Queue")).Block(
 		jen.Return(bq("Queue").Add(multiline("{", "}", settings...)))))
-	if len(q.Messages) == 0 {
+	if len(q.Messages) == 0 || q.Handler == "" {
 		return
 	}
 	comment(f.Group, q.HandlerDoc)
