@@ -123,7 +123,7 @@ func checkMapped(name string) error {
 	}
 	for _, part := range parts {
 		if part == "." || part == ".." {
-			return errors.New("a part of it is . or ..")
+			return errors.New("a part of it is only dots")
 		}
 	}
 	return nil
