@@ -42,7 +42,7 @@ type publisherConfig struct {
 	logger      *slog.Logger
 	sendTimeout time.Duration
 	customize   []func(*pulsar.ProducerOptions)
-	topics      []*topicMapping
+	topics      topicMappings
 }
 
 func newPublisherConfig(opts []PublisherOption) publisherConfig {
@@ -125,7 +125,7 @@ func newConsumerConfig(client pulsar.Client, q Queue, opts []ConsumerOption) (co
 		o.applyToConsumer(&c)
 	}
 	c.fillIn()
-	q, unresolved := c.resolve(context.Background(), q)
+	q, unresolved := c.topics.resolve(context.Background(), q)
 	var err error
 	if len(c.wrong) == 0 { // otherwise a middleware may be nil
 		c.handle, err = compose(c.middleware, c.values)
