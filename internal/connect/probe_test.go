@@ -86,7 +86,8 @@ func TestTheWrongPort(t *testing.T) {
 			}
 		})
 	}
-	c, err := Resolve(map[string]string{ServiceURL: "pulsar://" + listen(t, said(string(frame(commandConnected, ""))))}, environment())
+	broker := "pulsar://" + listen(t, said(string(frame(commandConnected, ""))))
+	c, err := Resolve(map[string]string{ServiceURL: broker}, environment())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +100,8 @@ func TestTheWrongPort(t *testing.T) {
 func TestAProbeEndsWithItsContext(t *testing.T) {
 	release := make(chan struct{})
 	defer close(release)
-	c, err := Resolve(map[string]string{ServiceURL: "pulsar://" + listen(t, func(net.Conn) { <-release })}, environment())
+	mute := "pulsar://" + listen(t, func(net.Conn) { <-release })
+	c, err := Resolve(map[string]string{ServiceURL: mute}, environment())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,13 +121,17 @@ func TestTLSThatDoesNotFit(t *testing.T) {
 	ca := writeFile(t, string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})))
 	_, port, _ := net.SplitHostPort(server.Listener.Addr().String())
 	for want, flags := range map[string]map[string]string{
-		"give --tls-trust-certs":                {ServiceURL: "pulsar+ssl://127.0.0.1:" + port},
-		"not for localhost":                     {ServiceURL: "pulsar+ssl://localhost:" + port, TLSTrustCerts: ca},
-		"contains no certificate":               {ServiceURL: "pulsar+ssl://127.0.0.1:" + port, TLSTrustCerts: writeFile(t, "x")},
-		"this is HTTP":                          {ServiceURL: "pulsar+ssl://127.0.0.1:" + port, TLSTrustCerts: ca},
-		"read the client certificate":           {ServiceURL: "pulsar+ssl://127.0.0.1:" + port, TLSCert: "/no", TLSKey: "/no"},
-		"this is HTTP: --service-url needs":     {ServiceURL: "pulsar+ssl://localhost:" + port, TLSTrustCerts: ca, TLSAnyHost: "true"},
-		"this is HTTP: --service-url needs the": {ServiceURL: "pulsar+ssl://localhost:" + port, TLSInsecure: "true"},
+		"give --tls-trust-certs": {ServiceURL: "pulsar+ssl://127.0.0.1:" + port},
+		"not for localhost":      {ServiceURL: "pulsar+ssl://localhost:" + port, TLSTrustCerts: ca},
+		"contains no certificate": {
+			ServiceURL: "pulsar+ssl://127.0.0.1:" + port, TLSTrustCerts: writeFile(t, "x")},
+		"this is HTTP": {ServiceURL: "pulsar+ssl://127.0.0.1:" + port, TLSTrustCerts: ca},
+		"read the client certificate": {
+			ServiceURL: "pulsar+ssl://127.0.0.1:" + port, TLSCert: "/no", TLSKey: "/no"},
+		"this is HTTP: --service-url needs": {
+			ServiceURL: "pulsar+ssl://localhost:" + port, TLSTrustCerts: ca, TLSAnyHost: "true"},
+		"this is HTTP: --service-url needs the": {
+			ServiceURL: "pulsar+ssl://localhost:" + port, TLSInsecure: "true"},
 	} {
 		c, err := Resolve(flags, environment())
 		if err != nil {
@@ -190,10 +196,12 @@ func TestATokenSaysWhyItIsRefused(t *testing.T) {
 		return "e30." + base64.RawURLEncoding.EncodeToString([]byte(claims)) + ".x"
 	}
 	for claims, want := range map[string]string{
-		fmt.Sprintf(`{"exp":%d}`, now.Unix()-1):  "the token expired at 2026-03-01T11:59:59Z, here it is 2026-03-01T12:00:00Z",
-		fmt.Sprintf(`{"nbf":%d}`, now.Unix()+20): "the token is valid from 2026-03-01T12:00:20Z on, here it is 2026-03-01T12:00:00Z: do the clocks agree?",
-		`{"sub":"me"}`:                           "",
-		`{"exp":"never"}`:                        "",
+		fmt.Sprintf(`{"exp":%d}`, now.Unix()-1): "the token expired at 2026-03-01T11:59:59Z, " +
+			"here it is 2026-03-01T12:00:00Z",
+		fmt.Sprintf(`{"nbf":%d}`, now.Unix()+20): "the token is valid from 2026-03-01T12:00:20Z on, " +
+			"here it is 2026-03-01T12:00:00Z: do the clocks agree?",
+		`{"sub":"me"}`:    "",
+		`{"exp":"never"}`: "",
 	} {
 		if got := describeToken(token(claims), now); got != want {
 			t.Errorf("%s: %q, want %q", claims, got, want)

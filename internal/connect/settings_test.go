@@ -47,10 +47,12 @@ func TestWhichSettingWins(t *testing.T) {
 		{"file", map[string]string{ClientConf: conf}, nil, map[string]string{
 			ServiceURL: "pulsar://conf:6650/", AdminURL: "http://conf:8080/", Token: "abc-secret", TLSTrustCerts: "ca.pem",
 			TLSInsecure: "true", TLSAnyHost: "true"}},
-		{"file by environment", nil, []string{"PULSAR_CLIENT_CONF", conf}, map[string]string{ServiceURL: "pulsar://conf:6650/"}},
+		{"file by environment", nil, []string{"PULSAR_CLIENT_CONF", conf},
+			map[string]string{ServiceURL: "pulsar://conf:6650/"}},
 		{"environment over file", map[string]string{ClientConf: conf}, []string{"PULSAR_SERVICE_URL", "pulsar://env:1"},
 			map[string]string{ServiceURL: "pulsar://env:1", AdminURL: "http://conf:8080/"}},
-		{"flag over environment", map[string]string{ServiceURL: "pulsar://flag:1"}, []string{"PULSAR_SERVICE_URL", "pulsar://env:1"},
+		{"flag over environment", map[string]string{ServiceURL: "pulsar://flag:1"},
+			[]string{"PULSAR_SERVICE_URL", "pulsar://env:1"},
 			map[string]string{ServiceURL: "pulsar://flag:1", AdminURL: ""}},
 		{"an empty flag takes away", map[string]string{ClientConf: conf, Token: "", TLSTrustCerts: ""}, nil,
 			map[string]string{Token: "", TLSTrustCerts: ""}},
@@ -131,8 +133,9 @@ func TestRefusedConnections(t *testing.T) {
 		"give both --tls-cert and --tls-key":             {TLSCert: "c.pem"},
 		"OAuth2 needs a file with client credentials":    {OAuth2Issuer: "https://i"},
 		"read the client.conf":                           {ClientConf: "/does/not/exist"},
-		"exists for Java only":                           {ClientConf: writeFile(t, "authPlugin=com.acme.Kerberos\nauthParams=secret\n")},
-		"Java key stores cannot be read":                 {ClientConf: writeFile(t, "useKeyStoreTls=true\n")},
+		"exists for Java only": {
+			ClientConf: writeFile(t, "authPlugin=com.acme.Kerberos\nauthParams=secret\n")},
+		"Java key stores cannot be read": {ClientConf: writeFile(t, "useKeyStoreTls=true\n")},
 		"this is not a JSON object": {
 			ClientConf: writeFile(t, "authPlugin=token\nauthParams={\"token\": secret\n")},
 	} {
@@ -145,7 +148,8 @@ func TestRefusedConnections(t *testing.T) {
 
 // Secrets are never shown; where they come from is.
 func TestExplainHidesSecrets(t *testing.T) {
-	c, err := Resolve(map[string]string{ClientConf: writeFile(t, standardConf), ServiceURL: "pulsar://flag:1"}, environment())
+	flags := map[string]string{ClientConf: writeFile(t, standardConf), ServiceURL: "pulsar://flag:1"}
+	c, err := Resolve(flags, environment())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +157,9 @@ func TestExplainHidesSecrets(t *testing.T) {
 	if strings.Contains(lines, "abc-secret") {
 		t.Errorf("the secret is in %s", lines)
 	}
-	for _, want := range []string{"token = (secret), from authParams in ", "service-url = pulsar://flag:1, from flag --service-url"} {
+	for _, want := range []string{
+		"token = (secret), from authParams in ", "service-url = pulsar://flag:1, from flag --service-url",
+	} {
 		if !strings.Contains(lines, want) {
 			t.Errorf("no %q in\n%s", want, lines)
 		}
