@@ -133,17 +133,17 @@ func (s *script) run(t *testing.T, w way) Settlement {
 		WithSettleTries(1), // the letter of the contract
 		WithNackBackoff(time.Millisecond, time.Millisecond),
 		WithLogger(slog.New(slog.NewTextHandler(s, nil))),
-		WithOnError(func(_ context.Context, _ error, e *envelope.Envelope, _ pulsar.Message) {
-			s.failed++
-			s.failedWith = e
+		WithObserver(Observer{
+			Failed: func(_ context.Context, f Failure) {
+				s.failed++
+				s.failedWith = f.Envelope
+			},
+			Mismatch: func(_ context.Context, m Mismatch) { s.mismatch = append(s.mismatch, m.PropertyURN, m.BodyURN) },
+			Settled:  func(x Settlement) { settled <- x },
 		}),
-		WithOnRoutingMismatch(func(_ context.Context, property, body string, _ *envelope.Envelope, _ pulsar.Message) {
-			s.mismatch = append(s.mismatch, property, body)
-		}),
-		WithOnSettled(func(x Settlement) { settled <- x }),
 	}
 	if w.unknown {
-		options = append(options, WithOnUnknownURN(func(context.Context, *envelope.Envelope, pulsar.Message) error {
+		options = append(options, WithUnknownURN(func(context.Context, *Delivery) error {
 			s.unknown++
 			return nil
 		}))
@@ -156,10 +156,11 @@ func (s *script) run(t *testing.T, w way) Settlement {
 	if w.deadLetters {
 		options = append(options, WithDeadLetterProducer(&scriptedProducer{s: s, topic: q.Topic + ".dlq", to: &s.dead}))
 	}
-	route := Route{urn: "urn:babel:orders:created", handle: func(context.Context, Delivery, []byte, []Middleware) error {
+	handle := func(context.Context, *Delivery) error {
 		s.handled++
 		return w.handle()
-	}}
+	}
+	route := Route{urn: "urn:babel:orders:created", open: func() call { return &rawCall{fn: handle} }}
 	c, err := NewConsumer(nil, q, Routes(route), options...)
 	if err != nil {
 		t.Fatal(err)

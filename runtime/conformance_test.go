@@ -17,7 +17,7 @@ func routesFor(urns ...string) RouteSet {
 	var routes []Route
 	for _, urn := range urns {
 		routes = append(routes, Route{
-			urn: urn, handle: func(context.Context, Delivery, []byte, []Middleware) error { return nil },
+			urn: urn, open: func() call { return &rawCall{fn: func(context.Context, *Delivery) error { return nil }} },
 		})
 	}
 	return Routes(routes...)

@@ -29,7 +29,7 @@
 //
 //   - It has another version of the envelope: it goes to the dead-letter topic unchanged.
 //   - Its body is not an acceptable envelope (it is poison): it is dead-lettered at once.
-//   - Nobody handles its URN: it is retried and then dead-lettered, or passed to [WithOnUnknownURN].
+//   - Nobody handles its URN: it is retried and then dead-lettered, or passed to [WithUnknownURN].
 //   - Its payload violates its schema: it is retried and then dead-lettered.
 //   - Otherwise its handler is called, and decides.
 //
@@ -51,7 +51,7 @@
 //   - [WithConcurrency]: how many messages are handled at a time
 //   - [WithMaxAttempts]: how often a message is delivered
 //   - [WithRetryBackoff]: how long retries wait
-//   - [WithMiddleware]: code around every handler, for logs, metrics and contexts
+//   - [WithMiddleware]: code around every handler, for traces, metrics and decryption
 //   - [WithKey], [WithDelay]: the key and the delay of a published message
 //
 // An option of a Publish call wins over the options of the publisher. The options of a publisher or consumer win over
@@ -62,10 +62,10 @@
 //   - Shutdown: [WithGracePeriod], [WithShutdownTimeout], [ErrShutdown], [StuckError]
 //   - Operation: [Consumer.Ready], [Consumer.Pause], [Consumer.Resume], [Consumer.Status]
 //   - Traces and metadata: [ContextWithTraceID], [WithTraceID], [WithMeta], [WithProperties]
-//   - Observation: [WithLogger], [WithOnSettled], [WithOnError], [WithOnRoutingMismatch]
+//   - Observation: [WithLogger], [WithObserver]
 //   - Order and load: [WithUnordered], [WithMaxUnsettled], [WithReceiverQueueSize], [WithHandlerTimeout]
 //   - Failed messages: [WithRetryInPlace], [WithOnExhausted], [WithSettleTries]
-//   - Messages that cannot be handled: [WithOnUnknownURN], [WithIdentityVerdict], [WithInvalidPayloadPermanent],
+//   - Messages that cannot be handled: [WithUnknownURN], [WithIdentityVerdict], [WithInvalidPayloadPermanent],
 //     [WithDropUndecryptable]
 //   - Subscriptions: [WithSubscription], [WithSubscriptionType], [WithInitialPosition]
 //   - Retries by the broker: [WithRetryByNack], [WithNackBackoff]

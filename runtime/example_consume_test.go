@@ -54,7 +54,7 @@ func ExampleConsumer_Run() {
 }
 
 // A service that needs only some messages of a queue has routes for these. Others are retried and dead-lettered, unless
-// WithOnUnknownURN takes them. With a subscription of its own, the service does not take messages away from others.
+// WithUnknownURN takes them. With a subscription of its own, the service does not take messages away from others.
 func ExampleRoutes() {
 	broker := bqtest.New(bqtest.WithRetention())
 	defer broker.Close()

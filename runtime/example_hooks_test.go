@@ -5,35 +5,31 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/apache/pulsar-client-go/pulsar"
-
 	"github.com/babelqueue/bqgen/examples/orders/orderevents"
 	bq "github.com/babelqueue/bqgen/runtime"
 	"github.com/babelqueue/bqgen/runtime/bqtest"
-	"github.com/babelqueue/bqgen/runtime/envelope"
 )
 
-// Without the hook, a message that the consumer has no route for is retried and dead-lettered. With it, the hook
-// handles the message: if it returns nil, the message is acknowledged.
-func ExampleWithOnUnknownURN() {
+// By default, a message that the consumer has no route for is retried and dead-lettered. Here a handler takes it.
+func ExampleWithUnknownURN() {
 	broker := bqtest.New(bqtest.WithRetention())
 	defer broker.Close()
 	publish(broker, cancelled(1042))
 
 	collect := func(context.Context, *bq.Message[orderevents.PaymentCaptured]) error { return nil }
-	skipped := func(_ context.Context, e *envelope.Envelope, _ pulsar.Message) error {
-		fmt.Printf("skip %s with %s\n", e.URN(), e.Data)
+	skip := func(_ context.Context, d *bq.Delivery) error {
+		fmt.Printf("skip %s with %s\n", d.URN, d.Data())
 		return nil
 	}
 	routes := bq.Routes(orderevents.OnPaymentCaptured(collect))
-	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue, routes, bq.WithOnUnknownURN(skipped))
+	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue, routes, bq.WithUnknownURN(skip))
 	check(err)
 	consume(broker, consumer, "orders", 1)
 	// Output: skip urn:babel:orders:cancelled with {"order_id":1042,"customer_id":"c-2","reason":"fraud"}
 }
 
-// The error hook sees each failed delivery, with the error that a handler returned or that kept the message from it.
-func ExampleWithOnError() {
+// An observer sees each failed delivery, with the error that a handler returned or that kept the message from it.
+func ExampleObserver_failed() {
 	broker := bqtest.New(bqtest.WithRetention())
 	defer broker.Close()
 	publish(broker, cancelled(1042))
@@ -41,18 +37,19 @@ func ExampleWithOnError() {
 	handle := func(context.Context, *bq.Message[orderevents.OrderCancelled]) error {
 		return bq.Permanent(errors.New("no such order"))
 	}
-	report := func(_ context.Context, err error, e *envelope.Envelope, _ pulsar.Message) {
-		fmt.Printf("%s, delivered %d times before: %v\n", e.URN(), e.Attempts, err)
+	report := func(_ context.Context, f bq.Failure) {
+		fmt.Printf("%s, attempt %d: %v\n", f.Delivery.URN, f.Delivery.Attempt(), f.Err)
 	}
 	routes := bq.Routes(orderevents.OnOrderCancelled(handle))
-	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue, routes, bq.WithOnError(report))
+	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue, routes,
+		bq.WithObserver(bq.Observer{Failed: report}))
 	check(err)
 	consume(broker, consumer, "orders", 1)
-	// Output: urn:babel:orders:cancelled, delivered 0 times before: no such order
+	// Output: urn:babel:orders:cancelled, attempt 1: no such order
 }
 
-// The observer sees what was done with each delivery: what a metric counts.
-func ExampleWithOnSettled() {
+// An observer sees what was done with each delivery: what a metric counts.
+func ExampleWithObserver() {
 	broker := bqtest.New(bqtest.WithRetention())
 	defer broker.Close()
 	publish(broker, cancelled(1), cancelled(2))
@@ -67,7 +64,8 @@ func ExampleWithOnSettled() {
 		fmt.Println(s.Action, "attempt", s.Delivery.Attempt(), "error:", s.Err)
 	}
 	routes := bq.Routes(orderevents.OnOrderCancelled(handle))
-	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue, routes, bq.WithOnSettled(observe))
+	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue, routes,
+		bq.WithObserver(bq.Observer{Settled: observe}))
 	check(err)
 	consume(broker, consumer, "orders", 4)
 	// Output:

@@ -17,14 +17,18 @@ func ExampleWithMiddleware() {
 	defer broker.Close()
 	publish(broker, cancelled(1042))
 
-	logged := func(ctx context.Context, d *bq.Delivery, next func(context.Context) error) error {
-		fmt.Println("begin", d.URN, "attempt", d.Attempt())
-		err := next(ctx)
-		fmt.Println("end:", err)
-		return err
+	logged := func(next bq.Handler) bq.Handler {
+		return func(ctx context.Context, d *bq.Delivery) error {
+			fmt.Println("begin", d.URN, "attempt", d.Attempt())
+			err := next(ctx, d)
+			fmt.Println("end:", err)
+			return err
+		}
 	}
-	tenant := func(ctx context.Context, d *bq.Delivery, next func(context.Context) error) error {
-		return next(context.WithValue(ctx, tenantKey{}, "tenant of "+d.Queue))
+	tenant := func(next bq.Handler) bq.Handler {
+		return func(ctx context.Context, d *bq.Delivery) error {
+			return next(context.WithValue(ctx, tenantKey{}, "tenant of "+d.Queue), d)
+		}
 	}
 	handle := func(ctx context.Context, m *bq.Message[orderevents.OrderCancelled]) error {
 		fmt.Println("order", m.Data.OrderID, "for the", ctx.Value(tenantKey{}))

@@ -17,7 +17,7 @@ type flowConfig struct {
 	handlerTimeout    time.Duration
 	inPlace           int
 	inPlaceBackoff    Backoff
-	onExhausted       func(ctx context.Context, d *Delivery, data []byte, err error) error
+	onExhausted       func(ctx context.Context, d *Delivery, err error) error
 	settleTries       int
 	gracePeriod       time.Duration
 	shutdownTimeout   time.Duration
@@ -110,7 +110,7 @@ func WithMaxUnsettled(l Limit) ConsumerOption {
 // replica can handle what one has fetched. On Exclusive and Failover it is 1,000. Close returns fetched messages
 // without counting an attempt.
 func WithReceiverQueueSize(n int) ConsumerOption {
-	return consumerOption(func(c *consumerConfig) { c.queueSize = n })
+	return consumerOption(func(c *consumerConfig) { c.queueSize = n; c.subscribes("WithReceiverQueueSize") })
 }
 
 // WithHandlerTimeout limits how long a handler may take. When its time is up, its context ends with the cause
@@ -132,9 +132,13 @@ func WithRetryInPlace(retries int, b Backoff) ConsumerOption {
 // WithOnExhausted passes a message to fn, instead of dead-lettering it, when its last attempt has failed. If fn returns
 // nil, the message is acknowledged and reported as Recovered. If fn fails, panics or takes longer than the send
 // timeout, it is called again after a wait; on Shared and Key_Shared the message is negatively acknowledged after
-// [WithSettleTries] calls. The handler is not called again. data is the payload as received.
-func WithOnExhausted(fn func(ctx context.Context, d *Delivery, data []byte, err error) error) ConsumerOption {
-	return consumerOption(func(c *consumerConfig) { c.onExhausted = fn })
+// [WithSettleTries] calls. The handler is not called again.
+func WithOnExhausted(fn func(ctx context.Context, d *Delivery, err error) error) ConsumerOption {
+	return consumerOption(func(c *consumerConfig) {
+		c.refuse(fn == nil, "WithOnExhausted: the function is nil")
+		c.refuse(c.onExhausted != nil, "WithOnExhausted is given twice")
+		c.onExhausted = fn
+	})
 }
 
 // WithSettleTries sets how often a consumer tries to publish a retry or a dead letter, with the waits of

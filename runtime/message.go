@@ -1,6 +1,7 @@
 package bq
 
 import (
+	"bytes"
 	"cmp"
 	"maps"
 	"time"
@@ -17,8 +18,7 @@ type Message[T any] struct {
 	Data T
 }
 
-// A Delivery contains everything about a received message except its payload. It is a copy: changing it has no effect
-// on what happens to the message.
+// A Delivery describes a received message. It is a copy: changing it has no effect on what happens to the message.
 type Delivery struct {
 	URN       string    // the URN that decided the routing (RTE-1); empty if there is none
 	ID        string    // meta.id, the same in every delivery of the message
@@ -36,6 +36,9 @@ type Delivery struct {
 	MessageID   pulsar.MessageID
 
 	properties map[string]string // the client's own
+	body       []byte            // the client's own
+	data       []byte            // a part of body, or what replaces it
+	call       call
 }
 
 // Properties returns the message's properties: a copy, made by each call, that is the caller's to change.
@@ -44,12 +47,29 @@ func (d *Delivery) Properties() map[string]string { return maps.Clone(d.properti
 // Property returns one of the message's properties, or "".
 func (d *Delivery) Property(name string) string { return d.properties[name] }
 
+// Data returns the payload as it was received, or what [Delivery.SetData] replaced it with: a copy, made by each call.
+// It is nil if the message could not be parsed.
+func (d *Delivery) Data() []byte { return bytes.Clone(d.data) }
+
+// SetData replaces the payload that the handler decodes, for example after decrypting it. A retry and a dead letter
+// always contain the payload as it was received. data must not change afterwards.
+func (d *Delivery) SetData(data []byte) { d.data = data }
+
+// Body returns the whole body of the message as it was received: a copy, made by each call.
+func (d *Delivery) Body() []byte { return bytes.Clone(d.body) }
+
 // Attempt returns the number of this delivery. The first one is 1 (MAX-2).
 func (d *Delivery) Attempt() int64 { return d.Attempts + 1 }
 
 // newDelivery returns what a verdict and its message say.
-func newDelivery(v *flow.Verdict, msg pulsar.Message) Delivery {
-	d := Delivery{
+func newDelivery(v *flow.Verdict, msg pulsar.Message) (d Delivery) {
+	d.fill(v, msg)
+	return d
+}
+
+// fill sets everything that a verdict and its message say.
+func (d *Delivery) fill(v *flow.Verdict, msg pulsar.Message) {
+	*d = Delivery{
 		URN:         v.URN,
 		Attempts:    v.Attempts,
 		Topic:       msg.Topic(),
@@ -57,13 +77,14 @@ func newDelivery(v *flow.Verdict, msg pulsar.Message) Delivery {
 		PublishTime: msg.PublishTime(),
 		MessageID:   msg.ID(),
 		properties:  msg.Properties(),
+		body:        msg.Payload(),
 	}
 	if e := v.Envelope; e != nil {
+		d.data = e.Data
 		d.ID, d.TraceID = e.Meta.ID, e.TraceID
 		d.Queue, d.Lang, d.CreatedAt = e.Meta.Queue, e.Meta.Lang, e.Meta.CreatedAt
 	}
 	// The body decides. Where it has no value, the properties may have one.
 	d.ID = cmp.Or(d.ID, d.properties[envelope.PropertyMessageID])
 	d.TraceID = cmp.Or(d.TraceID, d.properties[envelope.PropertyTraceID])
-	return d
 }

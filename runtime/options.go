@@ -77,9 +77,22 @@ type consumerConfig struct {
 	accept           flow.Accept
 	flowConfig
 	middleware []Middleware
-	onSettled  []func(Settlement)
-	hooks      hooks
+	handle     Handler // the middleware around the innermost handler
+	unknown    Handler
+	observers  observers
 	own        ownership
+
+	subscribing []string // options that concern how the consumer subscribes
+	wrong       []error  // options that cannot be used
+}
+
+func (c *consumerConfig) subscribes(option string) { c.subscribing = append(c.subscribing, option) }
+
+// refuse notes that an option cannot be used, which NewConsumer reports.
+func (c *consumerConfig) refuse(wrong bool, format string, args ...any) {
+	if wrong {
+		c.wrong = append(c.wrong, fmt.Errorf(format, args...))
+	}
 }
 
 // The defaults of the options.
@@ -105,16 +118,24 @@ func newConsumerConfig(client pulsar.Client, q Queue, opts []ConsumerOption) (co
 	if c.maxAttempts == 0 {
 		c.maxAttempts = defaultMaxAttempts
 	}
-	for _, o := range opts {
+	for i, o := range opts {
+		if o == nil {
+			c.refuse(true, "option %d is nil", i+1)
+			continue
+		}
 		o.applyToConsumer(&c)
 	}
 	c.fillIn()
-	errs := []error{c.complete(client, q), c.flowConfig.complete()}
-	refuse := func(wrong bool, format string, args ...any) {
-		if wrong {
-			errs = append(errs, fmt.Errorf(format, args...))
+	var err error
+	if len(c.wrong) == 0 { // otherwise a middleware may be nil
+		c.handle, err = compose(c.middleware)
+	}
+	for _, err := range []error{err, c.complete(client, q), c.flowConfig.complete()} {
+		if err != nil {
+			c.wrong = append(c.wrong, err)
 		}
 	}
+	refuse := c.refuse
 	// CFG-1
 	refuse(c.maxAttempts < 1, "max attempts is %d, want at least 1 (MAX-1)", c.maxAttempts)
 	refuse(c.subscription == "", "the subscription name is empty")
@@ -123,7 +144,7 @@ func newConsumerConfig(client pulsar.Client, q Queue, opts []ConsumerOption) (co
 	refuse(c.byNack && !c.delays(), "WithRetryByNack needs WithSubscriptionType(Shared or KeyShared): "+
 		"on others Pulsar does not count redeliveries, so retries would never end (CFG-3)")
 	refuse(c.nackMax < c.nackMin, "the longest nack delay, %s, is under the shortest, %s", c.nackMax, c.nackMin)
-	return c, errors.Join(errs...)
+	return c, errors.Join(c.wrong...)
 }
 
 // delays reports whether the subscription keeps delays and counts redeliveries.
@@ -140,7 +161,7 @@ func WithMaxAttempts(n int) ConsumerOption {
 // WithSubscription sets the name of the subscription. The default is babelqueue (CFG-4). Services that each want every
 // message of a queue need a subscription each.
 func WithSubscription(name string) ConsumerOption {
-	return consumerOption(func(c *consumerConfig) { c.subscription = name })
+	return consumerOption(func(c *consumerConfig) { c.subscription = name; c.subscribes("WithSubscription") })
 }
 
 // WithSubscriptionType sets the type of the subscription. The default is pulsar.Shared (CFG-4). With WithPulsarConsumer
@@ -152,13 +173,16 @@ func WithSubscriptionType(t pulsar.SubscriptionType) ConsumerOption {
 // WithInitialPosition sets where a subscription starts that does not exist yet. The default is
 // pulsar.SubscriptionPositionEarliest, the oldest message that Pulsar still has.
 func WithInitialPosition(p pulsar.SubscriptionInitialPosition) ConsumerOption {
-	return consumerOption(func(c *consumerConfig) { c.initialPosition = p })
+	return consumerOption(func(c *consumerConfig) { c.initialPosition = p; c.subscribes("WithInitialPosition") })
 }
 
 // WithRetryBackoff sets how long retries wait. By default they do not wait, as in the contract (RET-8). An error of
 // [RetryAfter] wins over it; see there for who waits.
 func WithRetryBackoff(b Backoff) ConsumerOption {
-	return consumerOption(func(c *consumerConfig) { c.backoff = b })
+	return consumerOption(func(c *consumerConfig) {
+		c.refuse(b == nil, "WithRetryBackoff: the backoff is nil; NoBackoff is one without waits")
+		c.backoff = b
+	})
 }
 
 // WithInvalidPayloadPermanent dead-letters a message at once if its payload violates its schema, as if the handler had
@@ -173,18 +197,6 @@ func WithInvalidPayloadPermanent() ConsumerOption {
 // verdict of the contract (ACC-1 to ACC-8), which is stricter in most places.
 func WithIdentityVerdict() ConsumerOption {
 	return consumerOption(func(c *consumerConfig) { c.accept = envelope.ParseByIdentity })
-}
-
-// WithMiddleware runs the functions around every handler, the first one outermost. Several calls add up.
-func WithMiddleware(mw ...Middleware) ConsumerOption {
-	return consumerOption(func(c *consumerConfig) { c.middleware = append(c.middleware, mw...) })
-}
-
-// WithOnSettled calls fn after each delivery with what was done with it, for metrics and tests. Its panics are logged
-// and have no other effect. fn runs on a goroutine of the consumer; if it falls behind, nothing more is received.
-// Several calls add up.
-func WithOnSettled(fn func(Settlement)) ConsumerOption {
-	return consumerOption(func(c *consumerConfig) { c.onSettled = append(c.onSettled, fn) })
 }
 
 type publishOption func(*publishConfig)

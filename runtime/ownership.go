@@ -22,8 +22,7 @@ type ownership struct {
 // WithPulsarConsumer uses a consumer that the caller has subscribed and closes after Run has returned. Declare the type
 // of its subscription with [WithSubscriptionType]; the default is Exclusive then. Retries need a client,
 // [WithRetryProducer], or a declared Shared or Key_Shared type, where they are negative acknowledgements (CFG-3). Dead
-// letters need a client or [WithDeadLetterProducer]. WithSubscription, WithInitialPosition and WithReceiverQueueSize
-// have no effect.
+// letters need a client or [WithDeadLetterProducer]. NewConsumer rejects options that only concern subscribing.
 //
 // Create the consumer with AckWithResponse: without it nothing is confirmed, and a lost acknowledgement is reported as
 // successful. Its NackBackoffPolicy (one minute by default) decides when Pulsar redelivers a negatively acknowledged
@@ -35,13 +34,19 @@ type ownership struct {
 // The consumer must not have a dead-letter policy of its own, which would move messages without the contract's
 // dead_letter block (CFG-5).
 func WithPulsarConsumer(c pulsar.Consumer) ConsumerOption {
-	return consumerOption(func(config *consumerConfig) { config.own.consumer = c })
+	return consumerOption(func(config *consumerConfig) {
+		config.refuse(c == nil, "WithPulsarConsumer: the consumer is nil")
+		config.own.consumer = c
+	})
 }
 
 // WithRetryProducer publishes retries with the caller's producer, which must be one for the queue's topic. It wins over
 // the client (CFG-2). Retries are then published one at a time.
 func WithRetryProducer(p pulsar.Producer) ConsumerOption {
-	return consumerOption(func(config *consumerConfig) { config.own.retry = p })
+	return consumerOption(func(config *consumerConfig) {
+		config.refuse(p == nil, "WithRetryProducer: the producer is nil")
+		config.own.retry = p
+	})
 }
 
 // WithDeadLetterProducer publishes dead letters with the caller's producer. It wins over the queue's dead-letter topic,
@@ -49,15 +54,23 @@ func WithRetryProducer(p pulsar.Producer) ConsumerOption {
 // Create the producer with EnableChunking and DisableBatching: a record is larger than its message, and one that Pulsar
 // refuses is tried again and again.
 func WithDeadLetterProducer(p pulsar.Producer) ConsumerOption {
-	return consumerOption(func(config *consumerConfig) { config.own.deadLetter = p })
+	return consumerOption(func(config *consumerConfig) {
+		config.refuse(p == nil, "WithDeadLetterProducer: the producer is nil")
+		config.own.deadLetter = p
+	})
 }
 
 // complete fills in what follows from what was brought, and returns what is wrong with it.
 func (c *consumerConfig) complete(client pulsar.Client, q Queue) error {
 	var errs []error
 	own := &c.own
-	if own.consumer != nil && !own.typeGiven {
-		c.subscriptionType = pulsar.Exclusive
+	if own.consumer != nil {
+		if !own.typeGiven {
+			c.subscriptionType = pulsar.Exclusive
+		}
+		for _, option := range c.subscribing {
+			c.refuse(true, "%s has no effect with WithPulsarConsumer", option)
+		}
 	}
 	if client == nil {
 		if own.consumer == nil {

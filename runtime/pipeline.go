@@ -31,7 +31,7 @@ func (c *Consumer) flowConfig() flow.Config {
 		TraceKey: traceKey{},
 		Policy: flow.Policy{
 			MaxAttempts: int64(config.maxAttempts), HasDeadLetter: deadLetter != nil,
-			HandlesUnknown: config.hooks.onUnknownURN != nil, Backoff: config.backoff,
+			HandlesUnknown: config.unknown != nil, Backoff: config.backoff,
 			DropUndecryptable: config.dropUndecryptable,
 		},
 		Permanent: func(err error) bool {
@@ -49,7 +49,7 @@ func (c *Consumer) flowConfig() flow.Config {
 		SettleTries: config.settleTries, SendTimeout: config.sendTimeout,
 		Grace: config.gracePeriod, Shutdown: config.shutdownTimeout,
 
-		Unwatched: len(config.onSettled) == 0 && !config.logger.Enabled(context.Background(), slog.LevelDebug),
+		Unwatched: !c.watched() && !config.logger.Enabled(context.Background(), slog.LevelDebug),
 		Trace:     config.trace,
 	}
 	if config.own.deadLetter == nil {
@@ -58,8 +58,11 @@ func (c *Consumer) flowConfig() flow.Config {
 	if fn := config.onExhausted; fn != nil {
 		out.Exhausted = func(ctx context.Context, v *flow.Verdict, msg pulsar.Message, err error) error {
 			d := newDelivery(v, msg)
-			return fn(ctx, &d, v.Envelope.Data, err)
+			return fn(ctx, &d, err)
 		}
+	}
+	if fn := config.unknown; fn != nil {
+		out.Unknown = c.handler(func() call { return &rawCall{fn: fn} })
 	}
 	return out
 }
@@ -76,56 +79,19 @@ func (c *Consumer) subscription() flow.Subscription {
 func (c *Consumer) handlers() flow.Routes {
 	byURN := make(map[string]flow.Handler, len(c.routes.byURN))
 	for urn, route := range c.routes.byURN {
-		byURN[urn] = func(ctx context.Context, v *flow.Verdict, msg pulsar.Message) error {
-			return route.handle(ctx, newDelivery(v, msg), v.Envelope.Data, c.config.middleware)
-		}
+		byURN[urn] = c.handler(route.open)
 	}
 	return func(urn string) flow.Handler { return byURN[urn] }
 }
 
-// hooks returns the functions of the user's as the flow calls them.
-func (c *Consumer) hooks() flow.Hooks {
-	config := &c.config
-	h := flow.Hooks{Ignored: c.warnOfIgnored, Settled: c.report}
-	if fn := config.hooks.onError; fn != nil {
-		h.Failed = func(ctx context.Context, err error, v *flow.Verdict, msg pulsar.Message) {
-			var e *envelope.Envelope
-			if v != nil {
-				e = copyOf(v.Envelope)
-			}
-			fn(ctx, err, e, msg)
-		}
-	}
-	if fn := config.hooks.onUnknownURN; fn != nil {
-		h.Unknown = func(ctx context.Context, v *flow.Verdict, msg pulsar.Message) error {
-			return fn(ctx, copyOf(v.Envelope), msg)
-		}
-	}
-	if fn := config.hooks.onMismatch; fn != nil {
-		h.Mismatch = func(ctx context.Context, v *flow.Verdict, msg pulsar.Message) {
-			fn(ctx, v.URN, v.Envelope.URN(), copyOf(v.Envelope), msg)
-		}
-	}
-	return h
-}
-
-// report logs what was done with a delivery and tells observers of it.
-func (c *Consumer) report(r flow.Report) {
-	s := Settlement{Action: Action(r.Action), Reason: r.Reason, Err: r.Err, SettleErr: r.SettleErr}
-	level := s.level(r.Untouched)
-	logs := c.config.logger.Enabled(context.Background(), level)
-	if !logs && len(c.config.onSettled) == 0 {
-		return
-	}
-	s.Delivery = newDelivery(&r.Verdict, r.Message)
-	if logs {
-		s.log(context.Background(), c.config.logger, level)
-	}
-	for _, fn := range c.config.onSettled {
-		if err := protect(func() error { fn(s); return nil }); err != nil {
-			c.config.logger.Error("a function given to WithOnSettled panicked",
-				slog.Any("error", err), slog.String("stack", stackOf(err)))
-		}
+// handler returns what a flow calls with the messages of a route.
+func (c *Consumer) handler(open func() call) flow.Handler {
+	return func(ctx context.Context, v *flow.Verdict, msg pulsar.Message) error {
+		called := open()
+		d := called.delivery()
+		d.fill(v, msg)
+		d.call = called
+		return c.config.handle(ctx, d)
 	}
 }
 

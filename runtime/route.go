@@ -1,7 +1,6 @@
 package bq
 
 import (
-	"context"
 	"errors"
 	"fmt"
 
@@ -10,8 +9,13 @@ import (
 
 // A Route connects the messages of one URN with their handler. The generated functions OnX return routes.
 type Route struct {
-	urn    string
-	handle func(ctx context.Context, d Delivery, data []byte, mw []Middleware) error
+	urn  string
+	open func() call // returns a call of the handler; nil if there is no handler
+}
+
+type typedRoute[T any] struct {
+	definition Definition[T]
+	fn         HandlerFunc[T]
 }
 
 // Handle returns the route that decodes the payloads of d's URN and calls fn with them. A payload that violates its
@@ -20,16 +24,8 @@ func Handle[T any](d Definition[T], fn HandlerFunc[T]) Route {
 	if fn == nil {
 		return Route{urn: d.URN}
 	}
-	return Route{urn: d.URN, handle: func(ctx context.Context, delivery Delivery, data []byte, mw []Middleware) error {
-		m := Message[T]{Delivery: delivery}
-		if err := d.Codec.Read(data, &m.Data); err != nil {
-			return &refusedPayloadError{err}
-		}
-		if len(mw) == 0 {
-			return fn(ctx, &m) // without the allocation of a closure
-		}
-		return chain(ctx, &m.Delivery, mw, func(ctx context.Context) error { return fn(ctx, &m) })
-	}}
+	r := &typedRoute[T]{d, fn}
+	return Route{urn: d.URN, open: func() call { return &typedCall[T]{route: r} }}
 }
 
 // A refusedPayloadError says that the payload of a delivery violates its schema, so that no handler saw it. A
@@ -55,7 +51,7 @@ func Routes(routes ...Route) RouteSet {
 		case set.err != nil:
 		case urn == "":
 			set.err = fmt.Errorf("a route: %w", envelope.ErrBlankURN)
-		case r.handle == nil:
+		case r.open == nil:
 			set.err = fmt.Errorf("%s has no handler", urn)
 		case taken:
 			set.err = fmt.Errorf("%s has two handlers", urn)

@@ -3,6 +3,7 @@ package bq
 import (
 	"context"
 	"log/slog"
+	"time"
 
 	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/runtime/envelope"
@@ -15,7 +16,7 @@ type Action string
 // The actions. DeadLettered, Dropped, Recovered and, by publishing again, Retried end with an acknowledgement of the
 // delivery.
 const (
-	// Acknowledged: handled, or taken by the function for unknown URNs (SET-1, SET-4). A member of a producer's batch is
+	// Acknowledged: handled, or taken by the handler of WithUnknownURN (SET-1, SET-4). A member of a producer's batch is
 	// reported when it is done; Pulsar has it confirmed when all members of its entry are.
 	Acknowledged = Action(flow.Acknowledged)
 	// Retried: published again with one more attempt, or negatively acknowledged (RET-1, RET-2, RET-7).
@@ -51,6 +52,11 @@ type Settlement struct {
 	// the acknowledgement failed or was late; it is tried again until the consumer stops, and the message may come again
 	// (SET-9).
 	SettleErr error
+
+	Received time.Time     // when this process received it
+	Runs     int           // how often user code was called with it: more than once with WithRetryInPlace
+	Duration time.Duration // of these calls together; a call that timed out counts with its timeout
+	Delay    time.Duration // with Retried: how long the retry waits
 }
 
 // level returns how important a settlement is: dead letters, drops and what did not work are warnings, the rest is for

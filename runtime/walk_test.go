@@ -339,7 +339,7 @@ func (w *walked) live(ctx context.Context) {
 			}
 		},
 	}}
-	options := append(slices.Clone(w.options), WithOnSettled(w.settled),
+	options := append(slices.Clone(w.options), WithObserver(Observer{Settled: w.settled}),
 		consumerOption(func(c *consumerConfig) { c.trace = w.trace }))
 	c, err := NewConsumer(w.client, w.queue, Routes(Handle(definition, w.handle)), options...)
 	if err != nil {

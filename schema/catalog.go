@@ -31,9 +31,42 @@ type Queue struct {
 	Topic       string // never empty; the queue's name by default
 	MaxAttempts int    // deliveries in all, at least 1; 3 by default
 	// DeadLetter is the topic for messages that could not be handled: Topic + ".dlq" by default, empty when the
-	// catalog has dead_letter: false and such messages are dropped.
+	// catalog has dead_letter: false and such messages are dropped. It is also empty for a queue with services: each
+	// of these has a dead-letter topic of its own.
 	DeadLetter string
 	GoName     string // explicit name:, or empty
+	// Services receive the queue's messages independently of each other. Without services, the queue is a work queue:
+	// all consumers share its messages.
+	Services []*Service
+}
+
+// KeepsDeadLetters reports whether messages that could not be handled are kept, on the queue's dead-letter topic or on
+// those of its services.
+func (q *Queue) KeepsDeadLetters() bool {
+	if len(q.Services) > 0 {
+		return q.Services[0].DeadLetter != ""
+	}
+	return q.DeadLetter != ""
+}
+
+// Service returns the service of this name; nil if the queue has none.
+func (q *Queue) Service(name string) *Service {
+	for _, s := range q.Services {
+		if s.Name == name {
+			return s
+		}
+	}
+	return nil
+}
+
+// A Service receives all messages of a queue whose consumers name it.
+type Service struct {
+	Name       string
+	Pos        Pos
+	Queue      *Queue
+	RetryTopic string // the queue's topic + ".NAME.retry"
+	DeadLetter string // the queue's topic + ".NAME.dlq"; empty when the queue drops what cannot be handled
+	URNs       []*URN // those that name it among their consumers, in the order of the catalog; at least one
 }
 
 // A Type is a named payload type: one of #/types/NAME, one of another file (Pos.File is its name), or one of a

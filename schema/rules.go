@@ -35,6 +35,11 @@ const (
 	RuleMessageKey = "message-key"    // key points to a scalar property
 	RuleExample    = "example"        // examples are valid payloads
 
+	// The services of a queue.
+	RuleService     = "service-name"             // a service is of the form [a-z][a-z0-9-]*, and given once
+	RuleServiceIdle = "service-without-messages" // it is a consumer of one of the queue's URNs
+	RuleServiceDead = "service-dead-letter"      // and has a dead-letter topic of its own
+
 	RuleLintLevel = "lint-level" // lint sets rules to off, warning or error
 
 	// Payload schemas.

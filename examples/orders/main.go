@@ -82,12 +82,12 @@ func shop(ctx context.Context, client pulsar.Client, logger *slog.Logger, stdout
 	settled := make(chan bq.Settlement)
 	options := []bq.ConsumerOption{
 		bq.WithLogger(logger),
-		bq.WithOnSettled(func(s bq.Settlement) {
+		bq.WithObserver(bq.Observer{Settled: func(s bq.Settlement) {
 			select {
 			case settled <- s:
 			case <-ctx.Done():
 			}
-		}),
+		}}),
 	}
 	orders, err := orderevents.NewOrdersConsumer(client, &warehouse{}, options...)
 	if err != nil {

@@ -2,6 +2,11 @@
 // code and the exports take them from here.
 package contract
 
+import (
+	"errors"
+	"strings"
+)
+
 // SchemaVersion is the version of the envelope that bqgen reads and writes (ACC-7, GATE-1).
 const SchemaVersion = 1
 
@@ -70,4 +75,32 @@ const (
 	Subscription       = "babelqueue" // the default name of a subscription (CFG-4)
 	DeadLetterSuffix   = ".dlq"       // appended to the name of a queue's topic (DLQ-1)
 	DefaultMaxAttempts = 3            // deliveries in all (MAX-1)
+	RetrySuffix        = ".retry"     // appended to a queue's topic and the name of a service (FAN-2)
 )
+
+// ServiceRetryTopic returns the topic for the retries of a service of a queue (FAN-2).
+func ServiceRetryTopic(topic, service string) string { return topic + "." + service + RetrySuffix }
+
+// ServiceDeadLetterTopic returns the topic for the dead letters of a service of a queue (FAN-3).
+func ServiceDeadLetterTopic(topic, service string) string {
+	return topic + "." + service + DeadLetterSuffix
+}
+
+// CheckService returns an error that says why a service cannot have this name (FAN-8).
+func CheckService(name string) error {
+	for i, r := range name {
+		isLetter := r >= 'a' && r <= 'z'
+		if !isLetter && (i == 0 || r != '-' && (r < '0' || r > '9')) {
+			return errors.New("a service is named with a letter of a to z, followed by such letters, digits and -")
+		}
+	}
+	switch name {
+	case "":
+		return errors.New("a service has a name")
+	case Subscription:
+		return errors.New("that is the subscription of a queue without services")
+	case strings.TrimPrefix(DeadLetterSuffix, "."), strings.TrimPrefix(RetrySuffix, "."):
+		return errors.New("topics with such an end are those of dead letters and retries")
+	}
+	return nil
+}

@@ -303,9 +303,9 @@ func TestTenRetriesInPlaceAreElevenRunsThenTheExhaustedFunction(t *testing.T) { 
 			hold := make(chan struct{})
 			if withFunction {
 				opts = append(opts, bq.WithOnExhausted(
-					func(_ context.Context, d *bq.Delivery, data []byte, err error) error {
+					func(_ context.Context, d *bq.Delivery, err error) error {
 						<-hold
-						recovered <- fmt.Sprintf("%s %s %v %s", d.Property("bq-attempts"), data, err, d.URN)
+						recovered <- fmt.Sprintf("%s %s %v %s", d.Property("bq-attempts"), d.Data(), err, d.URN)
 						return nil
 					}))
 			}
@@ -405,7 +405,7 @@ func TestAnExhaustedFunctionThatFailsIsCalledAgain(t *testing.T) { // L40
 					runs <- 1
 					return errors.New("no stock")
 				}, append(impatient, bq.WithConcurrency(2), bq.WithSubscriptionType(subscription), bq.WithMaxAttempts(1),
-					bq.WithOnExhausted(func(context.Context, *bq.Delivery, []byte, error) error {
+					bq.WithOnExhausted(func(context.Context, *bq.Delivery, error) error {
 						calls <- 1
 						if len(calls) <= 2 {
 							return fail(len(calls))

@@ -229,7 +229,7 @@ func TestWhatCannotBeDecryptedCanBeDropped(t *testing.T) { // F5
 		handle, _ := failing(0)
 		reported := make(chan error, 10)
 		s := b.serve(t, q, handle, bq.WithDropUndecryptable(), bq.WithSubscriptionType(pulsar.Exclusive),
-			bq.WithOnError(reportTo(reported)))
+			bq.WithObserver(reportTo(reported)))
 		_, err = secret.Send(t.Context(), &pulsar.ProducerMessage{Payload: []byte(foreign)})
 		if err != nil {
 			t.Fatal(err)

@@ -333,7 +333,7 @@ func TestReceiveErrorsAreReportedAndSurvived(t *testing.T) {
 	handle, _ := failing(0)
 	b.memory.Fail(bqtest.OnReceive(q.Topic).Times(1).Err(errors.New("hiccup")))
 	reported := make(chan error, 10)
-	s := b.serve(t, q, handle, bq.WithOnError(reportTo(reported)))
+	s := b.serve(t, q, handle, bq.WithObserver(reportTo(reported)))
 	b.publish(t, q, order{ID: 1})
 	if got := s.next(); got.Action != bq.Acknowledged {
 		t.Errorf("SET-10: got %s", got.Action)

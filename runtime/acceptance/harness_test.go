@@ -74,7 +74,7 @@ func (b *backend) serve(t *testing.T, q bq.Queue, handle bq.HandlerFunc[order], 
 	s := &service{t: t, settled: make(chan bq.Settlement, 20_000), done: make(chan error, 1)}
 	opts = append([]bq.ConsumerOption{
 		bq.WithLogger(quiet),
-		bq.WithOnSettled(func(x bq.Settlement) { s.settled <- x }),
+		bq.WithObserver(bq.Observer{Settled: func(x bq.Settlement) { s.settled <- x }}),
 		bq.WithNackBackoff(100*time.Millisecond, time.Second),
 	}, opts...)
 	c, err := bq.NewConsumer(b.client, q, bq.Routes(bq.Handle(orders(q), handle)), opts...)

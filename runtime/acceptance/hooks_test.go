@@ -3,6 +3,7 @@ package acceptance
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -14,9 +15,12 @@ import (
 	"github.com/babelqueue/bqgen/runtime/envelope"
 )
 
-// reportTo returns a hook that forwards each error to a channel.
-func reportTo(ch chan<- error) func(context.Context, error, *envelope.Envelope, pulsar.Message) {
-	return func(_ context.Context, err error, _ *envelope.Envelope, _ pulsar.Message) { ch <- err }
+// reportTo returns an observer that forwards each error to a channel.
+func reportTo(ch chan<- error) bq.Observer {
+	return bq.Observer{
+		Failed:        func(_ context.Context, f bq.Failure) { ch <- f.Err },
+		ReceiveFailed: func(err error) { ch <- err },
+	}
 }
 
 func TestHooksSeeWhatTheContractSays(t *testing.T) {
@@ -56,34 +60,34 @@ func TestHooksSeeWhatTheContractSays(t *testing.T) {
 			t.Run(c.name, func(t *testing.T) {
 				q := newQueue()
 				var got []string
-				note := func(text string, e *envelope.Envelope, msg pulsar.Message) {
-					if msg.Properties()["bq-attempts"] != c.properties["bq-attempts"] {
+				note := func(text string, d bq.Delivery) {
+					if d.Property("bq-attempts") != c.properties["bq-attempts"] {
 						return // the retry, which may be delivered before the stop
 					}
-					if string(msg.Payload()) != c.body {
+					if string(d.Body()) != c.body {
 						t.Errorf("%s: not with the message", text)
-					}
-					if e == nil {
-						text += "; no envelope"
-					} else {
-						text += "; attempts " + string('0'+rune(e.Attempts))
 					}
 					got = append(got, text)
 				}
 				options := []bq.ConsumerOption{
-					bq.WithOnError(func(_ context.Context, err error, e *envelope.Envelope, msg pulsar.Message) {
-						note("error: "+err.Error(), e, msg)
-						panic("hooks only watch")
-					}),
-					bq.WithOnRoutingMismatch(func(_ context.Context, property, body string, e *envelope.Envelope, msg pulsar.Message) {
-						note("mismatch: "+property+", "+body, e, msg)
-						panic("hooks only watch")
+					bq.WithObserver(bq.Observer{
+						Failed: func(_ context.Context, f bq.Failure) {
+							text := "no envelope"
+							if f.Envelope != nil {
+								text = fmt.Sprintf("attempts %d", f.Envelope.Attempts)
+							}
+							note(fmt.Sprintf("error: %v; %s", f.Err, text), f.Delivery)
+							panic("observers only watch")
+						},
+						Mismatch: func(_ context.Context, m bq.Mismatch) {
+							note(fmt.Sprintf("mismatch: %s, %s; attempts %d", m.PropertyURN, m.BodyURN, m.Delivery.Attempts), m.Delivery)
+							panic("observers only watch")
+						},
 					}),
 				}
 				if c.unknownHook {
-					options = append(options, bq.WithOnUnknownURN(func(_ context.Context, e *envelope.Envelope,
-						msg pulsar.Message) error {
-						note("unknown", e, msg)
+					options = append(options, bq.WithUnknownURN(func(_ context.Context, d *bq.Delivery) error {
+						note(fmt.Sprintf("unknown; attempts %d", d.Attempts), *d)
 						return nil
 					}))
 				}
@@ -109,15 +113,17 @@ func TestPanicsAnywhereLeaveTheConsumerAtWork(t *testing.T) {
 		q := newQueue()
 		fail := true
 		s := b.serve(t, q, func(context.Context, *bq.Message[order]) error { return nil },
-			bq.WithMiddleware(func(ctx context.Context, _ *bq.Delivery, next func(context.Context) error) error {
-				if fail {
-					fail = false
-					panic("middleware")
+			bq.WithMiddleware(func(next bq.Handler) bq.Handler {
+				return func(ctx context.Context, d *bq.Delivery) error {
+					if fail {
+						fail = false
+						panic("middleware")
+					}
+					return next(ctx, d)
 				}
-				return next(ctx)
 			}),
 			bq.WithRetryBackoff(func(int64) time.Duration { panic("backoff") }),
-			bq.WithOnSettled(func(bq.Settlement) { panic("settled") }),
+			bq.WithObserver(bq.Observer{Settled: func(bq.Settlement) { panic("settled") }}),
 		)
 		b.publish(t, q, order{ID: 1})
 		all := s.until()

@@ -11,7 +11,6 @@ import (
 	"github.com/apache/pulsar-client-go/pulsar"
 
 	bq "github.com/babelqueue/bqgen/runtime"
-	"github.com/babelqueue/bqgen/runtime/envelope"
 )
 
 type stockError struct{ item string }
@@ -41,8 +40,10 @@ func TestHookThatEndsItsGoroutineLeavesTheWorkerAtWork(t *testing.T) {
 		q := newQueue()
 		handle, _ := failing(always)
 		s := b.serve(t, q, handle, bq.WithMaxAttempts(1),
-			bq.WithOnError(func(context.Context, error, *envelope.Envelope, pulsar.Message) { runtime.Goexit() }),
-			bq.WithOnSettled(func(bq.Settlement) { runtime.Goexit() }))
+			bq.WithObserver(bq.Observer{
+				Failed:  func(context.Context, bq.Failure) { runtime.Goexit() },
+				Settled: func(bq.Settlement) { runtime.Goexit() },
+			}))
 		for id := range 3 {
 			b.publish(t, q, order{ID: int64(id)})
 			if got := s.next(); got.Action != bq.DeadLettered {
@@ -59,7 +60,7 @@ func TestObserverThatBlocksDoesNotKeepRunFromReturning(t *testing.T) {
 	t.Cleanup(func() { close(leave) })
 	s := b.serve(t, q, func(context.Context, *bq.Message[order]) error { return nil },
 		bq.WithGracePeriod(50*time.Millisecond),
-		bq.WithOnSettled(func(bq.Settlement) { close(entered); <-leave }))
+		bq.WithObserver(bq.Observer{Settled: func(bq.Settlement) { close(entered); <-leave }}))
 	b.publish(t, q, order{ID: 1})
 	await(t, entered, "the observer")
 	if err := s.stop(); err != nil {
@@ -75,9 +76,14 @@ func TestWhatUsersDoToADeliveryStaysWithThem(t *testing.T) {
 			properties["secret"] = "leak"
 			delete(properties, "bq-job")
 			return errors.New("no stock")
-		}, bq.WithMaxAttempts(1), bq.WithOnError(func(_ context.Context, _ error, e *envelope.Envelope, _ pulsar.Message) {
-			e.Meta.Queue, e.Attempts = "elsewhere", 77
-		}))
+		}, bq.WithMaxAttempts(1), bq.WithObserver(bq.Observer{Failed: func(_ context.Context, f bq.Failure) {
+			f.Envelope.Meta.Queue, f.Envelope.Attempts = "elsewhere", 77
+			clear(f.Envelope.Data)
+			clear(f.Envelope.Body())
+			clear(f.Delivery.Data())
+			clear(f.Delivery.Body())
+			f.Delivery.SetData(nil)
+		}}))
 		b.send(t, q.Topic, &pulsar.ProducerMessage{Payload: []byte(foreign), Properties: foreignProperties(nil)})
 		s.next()
 		msg := b.deadLetter(t, q)

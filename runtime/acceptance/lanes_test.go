@@ -149,7 +149,7 @@ func TestOneStuckKeyAmongTenThousand(t *testing.T) { // L2
 		}
 		return nil
 	}, bq.WithConcurrency(8), bq.WithMaxUnsettled(bq.Limit{Messages: 12_000}), bq.WithGracePeriod(time.Second),
-		bq.WithOnSettled(func(x bq.Settlement) { settled <- x }))
+		bq.WithObserver(bq.Observer{Settled: func(x bq.Settlement) { settled <- x }}))
 	before := runtime.NumGoroutine()
 	b.publishAll(t, q, others+5, func(i int) string {
 		if i < 5 {
@@ -353,7 +353,7 @@ func TestARepublishedRetryDoesNotOverlapItsKey(t *testing.T) { // L6
 					}
 					return nil
 				}, bq.WithConcurrency(8), bq.WithSubscriptionType(c.subscription),
-					bq.WithOnSettled(func(x bq.Settlement) { settled <- x }))
+					bq.WithObserver(bq.Observer{Settled: func(x bq.Settlement) { settled <- x }}))
 			}
 			for n := 0; n < 11; n++ {
 				await(t, settled, "all to be settled")

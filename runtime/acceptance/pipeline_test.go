@@ -14,7 +14,6 @@ import (
 
 	bq "github.com/babelqueue/bqgen/runtime"
 	"github.com/babelqueue/bqgen/runtime/bqtest"
-	"github.com/babelqueue/bqgen/runtime/envelope"
 )
 
 func TestARetryIsPublishedOnceAlthoughItsAcknowledgementsAreLost(t *testing.T) { // F3
@@ -74,8 +73,8 @@ func TestAnUnknownURNFunctionCanFail(t *testing.T) { // F4
 			q := newQueue()
 			handle, _ := failing(0)
 			reported := make(chan error, 10)
-			s := b.serve(t, q, handle, bq.WithOnError(reportTo(reported)), bq.WithMaxAttempts(2),
-				bq.WithOnUnknownURN(func(context.Context, *envelope.Envelope, pulsar.Message) error { return fn() }))
+			s := b.serve(t, q, handle, bq.WithObserver(reportTo(reported)), bq.WithMaxAttempts(2),
+				bq.WithUnknownURN(func(context.Context, *bq.Delivery) error { return fn() }))
 			b.send(t, q.Topic, &pulsar.ProducerMessage{
 				Payload: []byte(foreign), Properties: foreignProperties(map[string]string{"bq-job": "urn:y"}),
 			})
@@ -96,7 +95,7 @@ func TestAnUnknownURNFunctionThatIsInterruptedReleasesTheMessage(t *testing.T) {
 	handle, _ := failing(0)
 	started := make(chan struct{})
 	s := b.serve(t, q, handle, bq.WithGracePeriod(0),
-		bq.WithOnUnknownURN(func(ctx context.Context, _ *envelope.Envelope, _ pulsar.Message) error {
+		bq.WithUnknownURN(func(ctx context.Context, _ *bq.Delivery) error {
 			close(started)
 			<-ctx.Done()
 			return ctx.Err()

@@ -116,7 +116,7 @@ func TestOwnConsumerAndProducers(t *testing.T) {
 		handle, _ := failing(always)
 		c, err := bq.NewConsumer(nil, q, bq.Routes(bq.Handle(orders(q), handle)), bq.WithLogger(quiet), bq.WithMaxAttempts(2),
 			bq.WithPulsarConsumer(own), bq.WithRetryProducer(retry), bq.WithDeadLetterProducer(dead),
-			bq.WithOnSettled(func(s bq.Settlement) { settled <- s }))
+			bq.WithObserver(bq.Observer{Settled: func(s bq.Settlement) { settled <- s }}))
 		if err != nil {
 			t.Fatal(err)
 		}

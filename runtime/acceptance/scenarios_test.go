@@ -190,7 +190,8 @@ func TestReplicasOfOneConfigurationDoNotGetInEachOthersWay(t *testing.T) {
 		handle, _ := failing(always)
 		settled := make(chan bq.Settlement, 100)
 		for range 3 {
-			b.serve(t, q, handle, bq.WithMaxAttempts(2), bq.WithOnSettled(func(s bq.Settlement) { settled <- s }))
+			b.serve(t, q, handle, bq.WithMaxAttempts(2),
+				bq.WithObserver(bq.Observer{Settled: func(s bq.Settlement) { settled <- s }}))
 		}
 		for id := range 10 {
 			b.publish(t, q, order{ID: int64(id)})
@@ -229,7 +230,7 @@ func TestOwnDeadLetterPolicyBesideTheRuntimes(t *testing.T) {
 		handle, calls := failing(always)
 		c, err := bq.NewConsumer(b.client, q, bq.Routes(bq.Handle(orders(q), handle)), bq.WithLogger(quiet),
 			bq.WithPulsarConsumer(own),
-			bq.WithMaxAttempts(2), bq.WithOnSettled(func(s bq.Settlement) { settled <- s }))
+			bq.WithMaxAttempts(2), bq.WithObserver(bq.Observer{Settled: func(s bq.Settlement) { settled <- s }}))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -389,9 +389,11 @@ func TestMiddlewareRunsAroundHandlers(t *testing.T) {
 		q := newQueue()
 		var order_ []string
 		layer := func(name string) bq.Middleware {
-			return func(ctx context.Context, d *bq.Delivery, next func(context.Context) error) error {
-				order_ = append(order_, name+" of "+d.URN)
-				return next(ctx)
+			return func(next bq.Handler) bq.Handler {
+				return func(ctx context.Context, d *bq.Delivery) error {
+					order_ = append(order_, name+" of "+d.URN)
+					return next(ctx, d)
+				}
 			}
 		}
 		s := b.serve(t, q, func(context.Context, *bq.Message[order]) error { order_ = append(order_, "handler"); return nil },

@@ -30,12 +30,12 @@ func TestSoak(t *testing.T) {
 				close(all)
 			}
 			return nil
-		})), bq.WithConcurrency(slots), bq.WithLogger(quiet), bq.WithOnSettled(func(s bq.Settlement) {
+		})), bq.WithConcurrency(slots), bq.WithLogger(quiet), bq.WithObserver(bq.Observer{Settled: func(s bq.Settlement) {
 		settled.Add(1)
 		if s.SettleErr != nil {
 			unsure.Add(1)
 		}
-	}))
+	}}))
 	if err != nil {
 		t.Fatal(err)
 	}

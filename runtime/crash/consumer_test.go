@@ -34,11 +34,11 @@ func consume(client pulsar.Client, j job) error {
 		append(variants[j.Variant].options,
 			bq.WithConcurrency(4),
 			bq.WithLogger(slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))),
-			bq.WithOnSettled(func(s bq.Settlement) {
+			bq.WithObserver(bq.Observer{Settled: func(s bq.Settlement) {
 				if s.SettleErr != nil {
 					fmt.Fprintf(os.Stderr, "%s %s: %v\n", s.Action, s.Delivery.ID, s.SettleErr)
 				}
-			}))...)
+			}}))...)
 	if err != nil {
 		return err
 	}

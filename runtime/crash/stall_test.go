@@ -67,11 +67,11 @@ func TestLettersThatCannotBePublishedDoNotStopTheRest(t *testing.T) {
 				append(v.options, bq.WithConcurrency(4), bq.WithNackBackoff(20*time.Millisecond, 100*time.Millisecond),
 					bq.WithDeadLetterProducer(&faltering{Producer: letters, tries: map[string]int{}}),
 					bq.WithLogger(slog.New(slog.NewTextHandler(io.Discard, nil))),
-					bq.WithOnSettled(func(s bq.Settlement) {
+					bq.WithObserver(bq.Observer{Settled: func(s bq.Settlement) {
 						if s.SettleErr == nil && (s.Action == bq.Acknowledged || s.Action == bq.DeadLettered) {
 							settled <- s.Delivery.ID
 						}
-					}))...)
+					}}))...)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,6 +1,10 @@
 package envelope
 
-import "time"
+import (
+	"bytes"
+	"slices"
+	"time"
+)
 
 // An Envelope is a received body. It refers to the bytes it was parsed from, which must not change.
 type Envelope struct {
@@ -31,6 +35,17 @@ type Meta struct {
 	Lang          string
 	SchemaVersion string // the literal text of the number
 	CreatedAt     time.Time
+}
+
+// Clone returns a copy that shares no bytes with e. Of nil it returns nil.
+func (e *Envelope) Clone() *Envelope {
+	if e == nil {
+		return nil
+	}
+	c := *e
+	c.body, c.Data = bytes.Clone(e.body), bytes.Clone(e.Data)
+	c.Ignored, c.oldBlocks = slices.Clone(e.Ignored), slices.Clone(e.oldBlocks)
+	return &c
 }
 
 // URN returns the URN of the message, without blanks around it (RTE-5): the job member or, if that is not a usable

@@ -192,7 +192,7 @@ func (b *bench) goConsumes(urn string, q bq.Queue, deliveries, fail int, opts []
 	}
 	opts = append([]bq.ConsumerOption{
 		bq.WithLogger(quiet),
-		bq.WithOnSettled(func(s bq.Settlement) {
+		bq.WithObserver(bq.Observer{Settled: func(s bq.Settlement) {
 			mu.Lock()
 			defer mu.Unlock()
 			if s.Action == bq.Released { // received, and not begun any more
@@ -203,7 +203,7 @@ func (b *bench) goConsumes(urn string, q bq.Queue, deliveries, fail int, opts []
 			if len(done) == deliveries {
 				cancel()
 			}
-		}),
+		}}),
 	}, opts...)
 	definition := orders(q)
 	definition.URN = urn

@@ -23,7 +23,7 @@ const (
 var orders = map[role][]string{
 	catalogRole: {"bqgen", "package", "info", "lint", "queues", "types", "urns"},
 	infoRole:    {"title", "owner", "description"},
-	queueRole:   {"description", "topic", "max_attempts", "dead_letter", "name"},
+	queueRole:   {"description", "topic", "max_attempts", "dead_letter", "services", "name"},
 	urnRole: {
 		"queue", "name", "summary", "description", "key", "deprecated", "publishers", "consumers", "data", "examples",
 	},

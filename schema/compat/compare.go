@@ -103,15 +103,17 @@ func (c *comparer) urns() {
 		c.add("urn-removed", c.newCatalog.Key("urns"), fmt.Sprintf("URN %s was removed", text.Quote(u.URN)),
 			&Change{Producers: document, Source: true, URNs: []string{u.URN}, Gone: u.URN})
 	}
-	topics := map[string]bool{}
+	topics := map[string]*schema.Queue{}
 	for _, q := range c.oldCatalog.Queues {
-		topics[topic.Full(q.Topic)] = true
+		topics[topic.Full(q.Topic)] = q
 	}
 	for _, u := range added {
 		if !renames.taken[u] {
-			known := topics[topic.Full(u.Queue.Topic)]
+			before := topics[topic.Full(u.Queue.Topic)]
+			known := before != nil
 			c.add("urn-added", u.Pos, fmt.Sprintf("URN %s was added", text.Quote(u.URN)),
 				&Change{Source: known, URNs: []string{u.URN}})
+			c.newOnServices(before, u)
 		}
 	}
 }

@@ -48,22 +48,32 @@ func (c *comparer) queue(old, new *schema.Queue) {
 		c.add("max-attempts-changed", key("max_attempts"), message, &Change{})
 	}
 	c.deadLetter(old, new, b, urns)
+	c.services(old, new)
 }
 
 func (c *comparer) deadLetter(old, new *schema.Queue, b *Break, urns []string) {
 	pos, name := c.newCatalog.KeyUnder(new.Pos, "dead_letter"), text.Quote(new.Name)
-	was, is := text.Quote(old.DeadLetter), text.Quote(new.DeadLetter)
+	was, is := text.Quote(deadLettersOf(old)), text.Quote(deadLettersOf(new))
 	byDefault := hasDefaultDeadLetter(old) && hasDefaultDeadLetter(new)
+	withServices := len(old.Services) > 0 || len(new.Services) > 0
 	switch {
-	case old.DeadLetter == "" && new.DeadLetter != "":
+	case !old.KeepsDeadLetters() && new.KeepsDeadLetters():
 		c.add("dead-letter-added", pos, fmt.Sprintf("queue %s keeps dead letters now, on %s", name, is), &Change{})
-	case old.DeadLetter != "" && new.DeadLetter == "":
+	case old.KeepsDeadLetters() && !new.KeepsDeadLetters():
 		message := fmt.Sprintf("queue %s drops messages that it cannot handle; they went to %s", name, was)
 		c.add("dead-letter-removed", pos, message, &Change{Consumers: b, URNs: urns})
-	case !byDefault && !topic.Same(old.DeadLetter, new.DeadLetter):
+	case !byDefault && !withServices && !topic.Same(old.DeadLetter, new.DeadLetter):
 		message := fmt.Sprintf("dead letters of queue %s went to %s and go to %s", name, was, is)
 		c.add("dead-letter-moved", pos, message, &Change{Consumers: b, URNs: urns})
 	}
+}
+
+// deadLettersOf returns the dead-letter topic of a queue, or that of the first of its services.
+func deadLettersOf(q *schema.Queue) string {
+	if len(q.Services) > 0 {
+		return q.Services[0].DeadLetter
+	}
+	return q.DeadLetter
 }
 
 // hasDefaultDeadLetter reports whether the dead letter topic follows the queue's topic.

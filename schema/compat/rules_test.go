@@ -193,6 +193,26 @@ var ruleCases = map[string][3]string{
 		catalog("", strings.Replace(keyedURN, "{queue", "{publishers: [a], queue", 1)),
 		IsSafe,
 	},
+	"services-introduced": {served("", "a"), served("services: [a, b]", "a", "b"), BreaksConsumers},
+	"services-dropped":    {served("services: [a]", "a"), served("", "a"), BreaksConsumers},
+	"service-added":       {served("services: [a]", "a"), served("services: [a, b]", "a", "b"), IsSafe},
+	"service-removed":     {served("services: [a, b]", "a", "b"), served("services: [a]", "a"), BreaksConsumers},
+	"service-renamed":     {served("services: [a]", "a"), served("services: [b]", "b"), BreaksConsumers},
+	"service-receives-more": {
+		served("services: [a]", "a") + "  v: {queue: q, data: {type: object}}\n",
+		served("services: [a]", "a") + "  v: {queue: q, consumers: [a], data: {type: object}}\n",
+		BreaksConsumers,
+	},
+	"service-receives-less": {
+		served("services: [a]", "a") + "  v: {queue: q, consumers: [a], data: {type: object}}\n",
+		served("services: [a]", "a") + "  v: {queue: q, data: {type: object}}\n",
+		IsSafe,
+	},
+	"service-urn-added": {
+		served("services: [a]", "a"),
+		served("services: [a]", "a") + "  v: {queue: q, data: {type: object}}\n",
+		BreaksConsumers,
+	},
 	"go-name-changed": {
 		catalog("", keyedURN),
 		catalog("", strings.Replace(keyedURN, "{queue", "{name: Renamed, queue", 1)),
@@ -201,6 +221,11 @@ var ruleCases = map[string][3]string{
 }
 
 const keyedURN = "u: {queue: q, data: {type: object, properties: {a: {type: string}, b: {type: string}}}}"
+
+// served is a catalog with a queue of these settings and a URN of these consumers.
+func served(queue string, consumers ...string) string {
+	return catalog(queue, strings.Replace(keyedURN, "{queue", "{consumers: ["+strings.Join(consumers, ", ")+"], queue", 1))
+}
 
 func keyed(key string) string {
 	return catalog("", strings.Replace(keyedURN, "queue: q, ", "queue: q, "+key, 1))

@@ -7,7 +7,7 @@ import (
 
 func noDeadLetter(p *pass) {
 	for _, q := range p.catalog.Queues {
-		if q.DeadLetter == "" {
+		if !q.KeepsDeadLetters() {
 			p.report(p.catalog.KeyUnder(q.Pos, "dead_letter"),
 				"remove dead_letter: false, or ignore this with the reason why messages may be lost",
 				"queue %s drops messages that cannot be handled", text.Quote(q.Name))

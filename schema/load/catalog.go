@@ -93,10 +93,12 @@ func (l *loader) load(top *source.Node) {
 		queues = l.queues(n)
 	}
 	l.types(m)
-	urns := &urnSet{}
+	urns, before := &urnSet{}, l.Errors()
 	if n := m.Get("urns"); n != nil {
 		urns = l.urns(n, queues)
 	}
+	l.checkServiceTopics()
+	l.assignURNs(urns, l.Errors() == before)
 	l.linker.Link()
 	l.catalog.Types = append(l.catalog.Types, l.linker.Types...)
 	merged := merge.Merge(l, l.near, l.drafts)

@@ -20,6 +20,8 @@ import (
 var beyondShape = map[string]string{
 	"examples":         "whether examples are valid depends on the schema next to them",
 	"recursion":        "where references lead is not a matter of shape",
+	"services-idle":    "which services the URNs name is not a matter of shape",
+	"services-topics":  "which topics are equal is not a matter of shape",
 	"version-fraction": "1.0 is 1 to JSON",
 }
 

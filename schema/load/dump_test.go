@@ -14,6 +14,13 @@ func dump(c *schema.Catalog) string {
 	for _, q := range c.Queues {
 		d.line(0, q.Pos, "queue %q topic=%q attempts=%d dead=%q name=%q %q", q.Name, q.Topic, q.MaxAttempts, q.DeadLetter,
 			q.GoName, q.Description)
+		for _, s := range q.Services {
+			var urns []string
+			for _, u := range s.URNs {
+				urns = append(urns, u.URN)
+			}
+			d.line(1, s.Pos, "service %q retry=%q dead=%q urns=%q", s.Name, s.RetryTopic, s.DeadLetter, urns)
+		}
 	}
 	for _, t := range c.Types {
 		file := ""

@@ -71,7 +71,7 @@ func TestColumnsCountCharactersWhateverTheLineEnds(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			check(t, strings.ReplaceAll(src, "\n", end),
 				`urns.yaml:5:20: unknown key "tpic" in queue "größe-👍" (unknown-key)`,
-				`    hint: did you mean "topic"? allowed here: topic, max_attempts, dead_letter, description, name`)
+				`    hint: did you mean "topic"? allowed here: topic, max_attempts, dead_letter, services, description, name`)
 		})
 	}
 }

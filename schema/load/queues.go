@@ -18,7 +18,9 @@ type queueSet struct {
 	names  *near.Lazy
 }
 
-var queueKeys = source.Keys{Optional: []string{"topic", "max_attempts", "dead_letter", "description", "name"}}
+var queueKeys = source.Keys{
+	Optional: []string{"topic", "max_attempts", "dead_letter", "services", "description", "name"},
+}
 
 // queues reads queues.
 func (l *loader) queues(n *source.Node) *queueSet {
@@ -55,6 +57,8 @@ func (l *loader) queues(n *source.Node) *queueSet {
 			}
 		}
 		l.deadLetter(q, m.Get("dead_letter"), ok)
+		l.services(q, m.Get("services"))
+		l.serviceDeadLetters(q, m.Get("dead_letter"))
 	}
 	set.names = l.near.Lazy(func() []string {
 		return near.Names(l.catalog.Queues, func(q *schema.Queue) string { return q.Name })

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/babelqueue/bqgen/internal/contract"
 	"github.com/babelqueue/bqgen/internal/jsonobj"
 	"github.com/babelqueue/bqgen/internal/pagename"
 	"github.com/babelqueue/bqgen/internal/topic"
@@ -45,6 +46,13 @@ func (e *exporter) channel(c *schema.Catalog, q *schema.Queue) object {
 	if q.DeadLetter != "" {
 		ch = append(ch, jsonobj.Member{Name: "x-dead-letter-topic", Value: q.DeadLetter})
 	}
+	if len(q.Services) > 0 {
+		var names list
+		for _, s := range q.Services {
+			names = append(names, s.Name)
+		}
+		ch = append(ch, jsonobj.Member{Name: "x-services", Value: names})
+	}
 	return ch
 }
 
@@ -62,12 +70,12 @@ func (e *exporter) operations(c *schema.Catalog) object {
 	for _, q := range c.Queues {
 		all = append(all, e.operationsOf(c, q, "send", "publishes to", func(u *schema.URN) []string {
 			return u.Publishers
-		})...)
+		}, nil)...)
 	}
 	for _, q := range c.Queues {
 		all = append(all, e.operationsOf(c, q, "receive", "handles messages from", func(u *schema.URN) []string {
-			return u.Consumers
-		})...)
+			return consumersOf(u)
+		}, reception)...)
 	}
 	return all
 }
@@ -75,6 +83,7 @@ func (e *exporter) operations(c *schema.Catalog) object {
 // operationsOf returns the operations of one action on a queue, one for each service.
 func (e *exporter) operationsOf(
 	c *schema.Catalog, q *schema.Queue, action, verb string, servicesOf func(*schema.URN) []string,
+	details func(q *schema.Queue, service string, all []string) object,
 ) object {
 	var services []string // in the order of the messages
 	messages := map[string]list{}
@@ -91,16 +100,50 @@ func (e *exporter) operationsOf(
 	}
 	var operations object
 	for _, s := range services {
+		operation := object{
+			{Name: "action", Value: action},
+			{Name: "channel", Value: ref("channels", e.channels[q])},
+			{Name: "title", Value: fmt.Sprintf("%s %s %s", s, verb, q.Name)},
+			{Name: "tags", Value: list{object{{Name: "name", Value: s}}}},
+			{Name: "messages", Value: messages[s]},
+		}
+		if details != nil {
+			operation = append(operation, details(q, s, services)...)
+		}
 		operations = append(operations, jsonobj.Member{
-			Name: action + "." + key(s, pagename.Service(s)) + "." + e.channels[q],
-			Value: object{
-				{Name: "action", Value: action},
-				{Name: "channel", Value: ref("channels", e.channels[q])},
-				{Name: "title", Value: fmt.Sprintf("%s %s %s", s, verb, q.Name)},
-				{Name: "tags", Value: list{object{{Name: "name", Value: s}}}},
-				{Name: "messages", Value: messages[s]},
-			},
+			Name: action + "." + key(s, pagename.Service(s)) + "." + e.channels[q], Value: operation,
 		})
 	}
 	return operations
+}
+
+// consumersOf returns who receives a message. On a queue with services these are its services and nobody else.
+func consumersOf(u *schema.URN) []string {
+	if len(u.Queue.Services) == 0 {
+		return u.Consumers
+	}
+	return slices.DeleteFunc(slices.Clone(u.Consumers), func(name string) bool { return u.Queue.Service(name) == nil })
+}
+
+// reception says how a service receives: with whom it shares the messages, or on which topics its own retries and dead
+// letters are.
+func reception(q *schema.Queue, service string, all []string) object {
+	s := q.Service(service)
+	if s == nil {
+		details := object{{Name: "x-subscription", Value: contract.Subscription}}
+		if slices.ContainsFunc(all, func(name string) bool { return name != service }) {
+			text := "It shares the messages: each goes to one of " + strings.Join(all, ", ") + "."
+			details = append(object{{Name: "description", Value: text}}, details...)
+		}
+		return details
+	}
+	details := object{
+		{Name: "description", Value: "It receives every one of these messages, whatever other services do."},
+		{Name: "x-subscription", Value: s.Name},
+		{Name: "x-retry-topic", Value: s.RetryTopic},
+	}
+	if s.DeadLetter != "" {
+		details = append(details, jsonobj.Member{Name: "x-dead-letter-topic", Value: s.DeadLetter})
+	}
+	return details
 }

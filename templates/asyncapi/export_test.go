@@ -309,3 +309,44 @@ urns:
 		t.Errorf("messages and the members of their payloads (-want +got):\n%s", diff)
 	}
 }
+
+// An operation tells whether its service receives every message or competes for them.
+func TestOperationsTellHowServicesReceive(t *testing.T) {
+	c := parse(t, `
+bqgen: 1
+package: shop
+queues: {orders: {services: [billing, shipping]}, pings: {services: [billing], dead_letter: false}, jobs: {}, alone: {}}
+urns:
+  urn:a:placed: {queue: orders, consumers: [billing, shipping, monitor], data: {type: object}}
+  urn:a:pinged: {queue: pings, consumers: [billing], data: {type: object}}
+  urn:a:due: {queue: jobs, consumers: [billing, shipping], data: {type: object}}
+  urn:a:late: {queue: alone, consumers: [billing], data: {type: object}}
+`)
+	var doc struct {
+		Channels   map[string]map[string]any
+		Operations map[string]map[string]any
+	}
+	if err := json.Unmarshal(generate(t, c, "asyncapi.json"), &doc); err != nil {
+		t.Fatal(err)
+	}
+	got := map[string][4]any{}
+	for name, o := range doc.Operations {
+		got[name] = [4]any{o["x-subscription"], o["x-retry-topic"], o["x-dead-letter-topic"], o["description"]}
+	}
+	const own, shared = "It receives every one of these messages, whatever other services do.",
+		"It shares the messages: each goes to one of billing, shipping."
+	want := map[string][4]any{
+		"receive.billing.orders":  {"billing", "orders.billing.retry", "orders.billing.dlq", own},
+		"receive.shipping.orders": {"shipping", "orders.shipping.retry", "orders.shipping.dlq", own},
+		"receive.billing.pings":   {"billing", "pings.billing.retry", nil, own},
+		"receive.billing.jobs":    {"babelqueue", nil, nil, shared},
+		"receive.shipping.jobs":   {"babelqueue", nil, nil, shared},
+		"receive.billing.alone":   {"babelqueue", nil, nil, nil},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("operations (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]any{"billing", "shipping"}, doc.Channels["orders"]["x-services"]); diff != "" {
+		t.Errorf("services of the channel (-want +got):\n%s", diff)
+	}
+}

@@ -53,6 +53,7 @@ type page struct {
 	Message *message
 	Type    *typePage
 	Queue   *queuePage
+	Service *service
 	Here    string // the page's own name
 	Scripts bool
 }
@@ -75,6 +76,9 @@ func writeHTML(s *site, header string) (map[string][]byte, error) {
 	}
 	for _, q := range s.Queues {
 		documents = append(documents, document{"queue.tmpl", page{Here: q.Page, Queue: q}})
+	}
+	for _, service := range s.Services {
+		documents = append(documents, document{"service.tmpl", page{Here: service.Page, Service: service}})
 	}
 	var files fileset.Collector
 	var b bytes.Buffer

@@ -72,7 +72,7 @@ func TestTextsOfTheCatalogAreEscaped(t *testing.T) {
 	c := parse(t, hostile(t))
 	files := generate(t, c, HTML)
 	checkSite(t, files)
-	if want := 2 + len(nasty)*3; len(files) != want {
+	if want := 2 + len(nasty)*5; len(files) != want {
 		t.Errorf("%d files, want %d", len(files), want)
 	}
 	var all strings.Builder

@@ -33,6 +33,9 @@ func writeMarkdown(s *site, header string) (map[string][]byte, error) {
 	for _, q := range s.Queues {
 		write(q.Page, func(p *markdownPage) { q.markdown(p, s) })
 	}
+	for _, service := range s.Services {
+		write(service.Page, service.markdown)
+	}
 	if err == nil && len(s.Flow.Edges) > 0 {
 		var picture []byte
 		if picture, err = standaloneSVG(s, header); err == nil {
@@ -58,6 +61,7 @@ func (s *site) markdown(p *markdownPage) {
 	s.markdownMessages(p)
 	s.markdownQueues(p)
 	s.markdownTypes(p)
+	s.markdownServices(p)
 }
 
 func (s *site) markdownMessages(p *markdownPage) {
@@ -81,11 +85,7 @@ func (s *site) markdownQueues(p *markdownPage) {
 	}
 	var rows [][]string
 	for _, q := range s.Queues {
-		dead := "dropped"
-		if q.DeadLetter != "" {
-			dead = mdCode(q.DeadLetter)
-		}
-		rows = append(rows, []string{mdLink(q.Name, q.Page), mdCode(q.Topic), fmt.Sprint(q.MaxAttempts), dead})
+		rows = append(rows, []string{mdLink(q.Name, q.Page), mdCode(q.Topic), fmt.Sprint(q.MaxAttempts), q.markdownDead()})
 	}
 	p.table([]string{"Queue", "Topic", "Attempts", "Dead letters"}, rows)
 }
@@ -146,7 +146,7 @@ func (m *message) markdown(p *markdownPage, s *site) {
 func (m *message) markdownFacts(s *site) []string {
 	facts := []string{
 		"Published by: " + mdServices(m.Publishers),
-		"Handled by: " + mdServices(m.Consumers),
+		m.HandledBy() + ": " + mdServices(m.Consumers),
 		"Queue: " + mdLink(m.Queue.Name, m.Queue.Page),
 	}
 	if m.Key != "" {
@@ -208,21 +208,23 @@ func (q *queuePage) markdown(p *markdownPage, s *site) {
 	p.block("[Catalog](%s.md)", markdownIndex)
 	p.block("# %s", mdText(q.Name))
 	p.paragraphs(q.Description)
-	dead := "dropped"
-	if q.DeadLetter != "" {
-		dead = mdCode(q.DeadLetter)
-	}
 	p.list([]string{
 		"Topic: " + mdCode(q.Topic),
 		fmt.Sprintf("Maximum attempts: %d", q.MaxAttempts),
-		"Dead letters: " + dead,
+		"Dead letters: " + q.markdownDead(),
 		"Published by: " + mdServices(q.Publishers),
-		"Handled by: " + mdServices(q.Consumers),
+		q.HandledBy() + ": " + mdServices(q.Consumers),
 		"Go: " + mdCode(s.Package+"."+q.GoName),
 	})
 	if len(q.Messages) > 0 {
 		p.block("## Messages")
 		p.messages(q.Messages)
+	}
+	if q.Group != nil {
+		p.block("The consumers share the messages: each message goes to one of them.")
+	}
+	q.markdownServices(p)
+	if q.Consume != nil {
 		p.block("## In Go")
 		p.block("A consumer of the whole queue handles every message. The compiler checks that.")
 		p.code("go", q.Consume)

@@ -55,7 +55,7 @@ func (p *markdownPage) messages(messages []*message) {
 		if m.Deprecated != nil {
 			first += "<br>*deprecated*"
 		}
-		rows = append(rows, []string{first, mdText(m.Summary), mdServices(m.Publishers), mdServices(m.Consumers)})
+		rows = append(rows, []string{first, mdText(m.Summary), mdServices(m.Publishers), mdServices(m.Receivers())})
 	}
 	p.table([]string{"Message", "Summary", "Published by", "Handled by"}, rows)
 }
@@ -127,7 +127,7 @@ func mdServices(services []*service) string {
 	}
 	var names []string
 	for _, s := range services {
-		names = append(names, mdText(s.Name))
+		names = append(names, mdLink(s.Name, s.Page))
 	}
 	return strings.Join(names, ", ")
 }

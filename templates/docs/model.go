@@ -70,15 +70,9 @@ type queuePage struct {
 	Messages    []*message
 	Publishers  []*service
 	Consumers   []*service
-	Consume     code // empty when the queue has no messages
-}
-
-// A service publishes or handles messages.
-type service struct {
-	Name      string
-	ID        string // of its entry on the first page
-	Publishes []*message
-	Handles   []*message
+	Receptions  []*reception // of its services, in the order of their first message; none on a work queue
+	Group       *service     // the consumers of a work queue together, when there are several
+	Consume     code         // of a work queue; empty when the queue has no messages
 }
 
 // A link leads to another page.

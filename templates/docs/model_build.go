@@ -54,6 +54,7 @@ func build(c *schema.Catalog, names *gonames.Names) *site {
 		b.fillMessage(u)
 	}
 	b.listServices()
+	b.share()
 	b.site.Flow = layOut(b.site)
 	return b.site
 }
@@ -109,8 +110,10 @@ func (b *builder) declareQueues(c *schema.Catalog) {
 		if q.DeadLetter != "" {
 			p.DeadLetter = name(q.DeadLetter)
 		}
-		if used[q] {
-			p.Consume = goCode(consumeSnippet(b.names, b.names.Queues[q]))
+		if used[q] && len(q.Services) == 0 {
+			queue := b.names.Queues[q]
+			p.Consume = goCode(consumeSnippet(
+				b.names.Package, gonames.Service{Handler: queue.Handler, Constructor: queue.Constructor}))
 		}
 		b.queues[q] = p
 		b.site.Queues = append(b.site.Queues, p)
@@ -185,35 +188,11 @@ func (b *builder) fillPayload(u *schema.URN, m *message) []string {
 	return sh.fields
 }
 
-func (b *builder) fillServices(u *schema.URN, m *message) {
-	for _, id := range u.Publishers {
-		s := b.service(id)
-		s.Publishes = append(s.Publishes, m)
-		m.Publishers = append(m.Publishers, s)
-		m.Queue.Publishers = appendNew(m.Queue.Publishers, s)
-	}
-	for _, id := range u.Consumers {
-		s := b.service(id)
-		s.Handles = append(s.Handles, m)
-		m.Consumers = append(m.Consumers, s)
-		m.Queue.Consumers = appendNew(m.Queue.Consumers, s)
-	}
-}
-
-func (b *builder) service(id string) *service {
-	s := b.services[id]
-	if s == nil {
-		s = &service{Name: name(id), ID: pagename.Service(id)}
-		b.services[id] = s
-	}
-	return s
-}
-
 func (b *builder) listServices() {
 	for _, s := range b.services {
 		b.site.Services = append(b.site.Services, s)
 	}
-	slices.SortFunc(b.site.Services, func(a, b *service) int { return strings.Compare(a.Name+a.ID, b.Name+b.ID) })
+	slices.SortFunc(b.site.Services, func(a, b *service) int { return strings.Compare(a.Name+a.Page, b.Name+b.Page) })
 }
 
 func appendNew(list []*service, s *service) []*service {
@@ -223,13 +202,7 @@ func appendNew(list []*service, s *service) []*service {
 	return append(list, s)
 }
 
-func serviceNames(list []*service) string {
-	var names []string
-	for _, s := range list {
-		names = append(names, s.Name)
-	}
-	return strings.Join(names, " ")
-}
+func serviceNames(list []*service) string { return strings.Join(namesOf(list), " ") }
 
 // noteUses adds user to the uses of each type that s refers to.
 func (b *builder) noteUses(s *schema.Schema, user link) {

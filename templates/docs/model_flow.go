@@ -7,7 +7,8 @@ import (
 )
 
 // A flow is the layout of a picture that shows who publishes and who handles each message: services that publish on the
-// left, messages by queue in the middle, services that handle on the right. Units are pixels.
+// left, messages by queue in the middle, services that handle on the right. The consumers of a work queue are one node:
+// each message goes to one of them. Units are pixels.
 type flow struct {
 	Width, Height float64
 	Headings      []flowHeading
@@ -28,7 +29,8 @@ type flowGroup struct {
 	Queue      *queuePage
 }
 
-// A flowNode is a message or a service. A service may have several: on both sides, and in each band.
+// A flowNode is a message, a service, or the consumers of a work queue. A service may have several: on both sides, and
+// in each band.
 type flowNode struct {
 	X, Y, W, H float64
 	Key        string // the same for all nodes of one service
@@ -79,9 +81,14 @@ func layOut(s *site) *flow {
 	for i, service := range s.Services {
 		colours[service] = i
 	}
+	for i, q := range s.Queues {
+		if q.Group != nil {
+			colours[q.Group] = len(s.Services) + i
+		}
+	}
 	lines := 0
 	for _, m := range s.Messages {
-		lines += len(m.Publishers) + len(m.Consumers)
+		lines += len(m.Publishers) + len(m.Receivers())
 	}
 	bands := [][]*queuePage{s.Queues}
 	if lines > maxLines {
@@ -125,7 +132,7 @@ func (b *band) layOut(queues []*queuePage) {
 			for _, s := range m.Publishers {
 				publishes[s] = append(publishes[s], m)
 			}
-			for _, s := range m.Consumers {
+			for _, s := range m.Receivers() {
 				handles[s] = append(handles[s], m)
 			}
 		}

@@ -46,7 +46,7 @@ func TestThePictureShowsEverythingAndNothingOverlaps(t *testing.T) {
 			}
 			want := 0
 			for _, m := range s.Messages {
-				want += len(m.Publishers) + len(m.Consumers)
+				want += len(m.Publishers) + len(m.Receivers())
 			}
 			if len(f.Edges) != want {
 				t.Errorf("%d lines, want %d", len(f.Edges), want)
@@ -60,7 +60,7 @@ func TestThePictureShowsEverythingAndNothingOverlaps(t *testing.T) {
 					t.Errorf("a line from %s to %s", from.Label().Text, to.Label().Text)
 				}
 				if from.Service != nil && !slices.Contains(to.Message.Publishers, from.Service) ||
-					to.Service != nil && !slices.Contains(from.Message.Consumers, to.Service) {
+					to.Service != nil && !slices.Contains(from.Message.Receivers(), to.Service) {
 					t.Errorf("the line from %s to %s is not in the catalog", from.Label().Text, to.Label().Text)
 				}
 			}

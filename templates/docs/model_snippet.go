@@ -104,11 +104,11 @@ func handleSnippet(u *schema.URN, names *gonames.Names) string {
 		m.Method, names.Package, m.Type)
 }
 
-// consumeSnippet shows how to consume a whole queue.
-func consumeSnippet(names *gonames.Names, q gonames.Queue) string {
-	return fmt.Sprintf("var _ %[1]s.%[2]s = (*Service)(nil) // it handles every message of the queue\n\n"+
+// consumeSnippet shows how to consume a whole queue, or everything that a service receives from one.
+func consumeSnippet(packageName string, names gonames.Service) string {
+	return fmt.Sprintf("var _ %[1]s.%[2]s = (*Service)(nil) // it handles every message\n\n"+
 		"consumer, err := %[1]s.%[3]s(client, service)\n"+
 		"if err != nil {\n\treturn err\n}\n"+
 		"err = consumer.Run(ctx) // runs until ctx is done\n",
-		names.Package, q.Handler, q.Constructor)
+		packageName, names.Handler, names.Constructor)
 }

@@ -45,7 +45,7 @@ func emitQueue(f *jen.File, q *queue) {
 		settings = append(settings, keyed("DeadLetterTopic", jen.Lit(q.DeadLetter)))
 	}
 	add(f, jen.Var().Id(q.Var).Op("=").Add(bq("Queue")).Add(multiline("{", "}", settings...)))
-	if len(q.Messages) == 0 {
+	if len(q.Messages) == 0 || q.Handler == "" {
 		return
 	}
 	comment(f.Group, q.HandlerDoc)

@@ -12,7 +12,7 @@ type namer struct {
 	Names
 	identifiers *scope // of the package
 	files       *scope
-	owners      map[any]*owner // of *schema.Queue, *schema.Type and *schema.URN
+	owners      map[any]*owner // of *schema.Queue, *schema.Service, *schema.Type and *schema.URN
 	enums       []pendingEnum
 }
 
@@ -22,6 +22,7 @@ func newNamer(c *schema.Catalog) *namer {
 			Package:  c.Package,
 			Messages: make(map[*schema.URN]Message, len(c.URNs)),
 			Queues:   make(map[*schema.Queue]Queue, len(c.Queues)),
+			Services: map[*schema.Service]Service{},
 			Types:    make(map[*schema.Type]string, len(c.Types)),
 			Fields:   map[*schema.Property]string{},
 			Schemas:  map[*schema.Schema]*Schema{},
@@ -38,7 +39,7 @@ func newNamer(c *schema.Catalog) *namer {
 
 // A preference is what an owner prefers to be called, with the names that follow from that.
 type preference struct {
-	entity any // *schema.Queue, *schema.Type or *schema.URN
+	entity any // *schema.Queue, *schema.Service, *schema.Type or *schema.URN
 	owner  *owner
 	names  []string
 	file   string // or ""
@@ -53,6 +54,9 @@ func (n *namer) nameOwners(c *schema.Catalog) {
 	}
 	for _, q := range c.Queues {
 		all = append(all, n.preferQueue(q))
+		for _, s := range q.Services {
+			all = append(all, n.preferService(s))
+		}
 	}
 	for _, u := range c.URNs {
 		all = append(all, n.preferURN(u))
@@ -88,12 +92,34 @@ func (n *namer) preferQueue(q *schema.Queue) preference {
 		name = exported(q.Name)
 	}
 	queue := Queue{Var: name + "Queue", Handler: name + "Handler", Constructor: "New" + name + "Consumer"}
+	if len(q.Services) > 0 {
+		queue = Queue{Var: queue.Var}
+	}
 	n.Queues[q] = queue
 	o := &owner{
 		what: "the queue " + text.Name(q.Name), pos: q.Pos,
 		hint: "give the queue another Go name with name:",
 	}
+	if len(q.Services) > 0 {
+		return preference{entity: q, owner: o, names: []string{queue.Var}}
+	}
 	return preference{entity: q, owner: o, names: []string{queue.Var, queue.Handler, queue.Constructor}}
+}
+
+// preferService names a service after itself and its queue: BillingOrdersHandler.
+func (n *namer) preferService(s *schema.Service) preference {
+	queue := s.Queue.GoName
+	if queue == "" {
+		queue = exported(s.Queue.Name)
+	}
+	name := exported(s.Name) + queue
+	service := Service{Handler: name + "Handler", Constructor: "New" + name + "Consumer"}
+	n.Services[s] = service
+	o := &owner{
+		what: "the service " + text.Name(s.Name) + " of the queue " + text.Name(s.Queue.Name), pos: s.Pos,
+		hint: "rename the service, or give what it collides with another Go name with name:",
+	}
+	return preference{entity: s, owner: o, names: []string{service.Handler, service.Constructor}}
 }
 
 func (n *namer) preferURN(u *schema.URN) preference {

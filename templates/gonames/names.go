@@ -7,6 +7,7 @@ type Names struct {
 	Package  string
 	Messages map[*schema.URN]Message
 	Queues   map[*schema.Queue]Queue
+	Services map[*schema.Service]Service
 	Types    map[*schema.Type]string     // shared types and types in $defs
 	Fields   map[*schema.Property]string // "" for a member that can have only one value: it has no field
 	Schemas  map[*schema.Schema]*Schema  // schemas that declare something, and no others
@@ -29,8 +30,14 @@ type Message struct {
 // A Queue contains the names of what one queue becomes.
 type Queue struct {
 	Var         string // its settings
-	Handler     string // the interface for all its messages; only a queue with messages has one
+	Handler     string // the interface for all its messages; only a queue with messages and no services has one
 	Constructor string // the function that returns a consumer; likewise
+}
+
+// A Service contains the names of what one service of a queue becomes.
+type Service struct {
+	Handler     string // the interface for the messages that it receives
+	Constructor string // the function that returns a consumer
 }
 
 // A Schema contains the names of what the code for one schema declares. Those that its kind does not need are empty.

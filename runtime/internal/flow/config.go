@@ -39,6 +39,7 @@ type Config struct {
 	Timeout   func(urn string) time.Duration // of one run; 0 for none
 	InPlace   InPlace
 	Exhausted func(ctx context.Context, v *Verdict, msg pulsar.Message, err error) error // instead of a dead letter
+	Unknown   Handler                                                                    // of unknown URNs; nil for none
 
 	Retry       Sender        // publishes retries
 	DeadLetter  Sender        // publishes dead letters; without one they are dropped
@@ -60,13 +61,18 @@ type InPlace struct {
 	Backoff func(tries int64) time.Duration
 }
 
-// Hooks are functions of the user that watch what happens. They run on a slot, before the message is settled.
+// Hooks are functions that watch what happens. All but Ignored and Settled may be nil.
 type Hooks struct {
-	Failed   func(ctx context.Context, err error, v *Verdict, msg pulsar.Message) // no message: a failed receive
-	Unknown  func(ctx context.Context, v *Verdict, msg pulsar.Message) error      // handles unknown URNs; nil for none
+	// On a slot, before the message is settled:
+	Failed   func(ctx context.Context, err error, v *Verdict, msg pulsar.Message)
 	Mismatch func(ctx context.Context, v *Verdict, msg pulsar.Message)
 	Ignored  func(ctx context.Context, e *envelope.Envelope, v *Verdict) // members that mean nothing
-	Settled  func(Report)
+
+	// On the goroutine that tells observers:
+	Settled       func(Report)
+	Copied        func(topic string, id pulsar.MessageID, settled bool)
+	Paused        func(paused bool)
+	ReceiveFailed func(error)
 }
 
 // A Report says what was done with a delivery.
@@ -78,4 +84,8 @@ type Report struct {
 	Err       error // what was wrong with the delivery
 	SettleErr error // what went wrong with settling it
 	Untouched bool  // no user code had it
+	Received  time.Time
+	Runs      int           // of user code
+	Took      time.Duration // all runs together
+	Delay     time.Duration // before a retry
 }

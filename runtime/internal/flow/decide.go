@@ -72,27 +72,27 @@ func decide(v Verdict, o outcome, p Policy) decision {
 		return d.retry(p.wait(d.counted))
 	case IsUnhandled: // UNK-1, UNK-2
 		switch {
-		case o.interrupted:
-			d.err = o.err
-			return d.done(Released)
-		case p.HandlesUnknown && o.err == nil: // SET-4
-			return d.done(Acknowledged)
-		case p.HandlesUnknown:
-			d.err = o.err
-		}
-		if !retriesLeft { // SET-6
+		case p.HandlesUnknown: // SET-4
+			return d.after(o, envelope.UnknownURN, p)
+		case !retriesLeft: // SET-6
 			return d.giveUp(envelope.UnknownURN, p)
 		}
 		return d.retry(p.wait(d.counted)) // SET-5
 	}
+	return d.after(o, envelope.Failed, p)
+}
+
+// after says what is done with a delivery that user code had.
+func (d decision) after(o outcome, reason envelope.Reason, p Policy) decision {
 	d.err = o.err
+	retriesLeft := d.counted < p.MaxAttempts
 	switch {
 	case o.interrupted:
 		return d.done(Released)
 	case o.err == nil: // SET-1
 		return d.done(Acknowledged)
 	case o.permanent || !retriesLeft: // SET-3, MAX-4, DLQ-8
-		return d.giveUp(envelope.Failed, p)
+		return d.giveUp(reason, p)
 	case o.delayed: // SET-2; what the handler asks for wins over the backoff
 		d.atOnce = o.delay <= 0
 		return d.retry(o.delay)

@@ -16,14 +16,15 @@ import (
 func TestSettle(t *testing.T) {
 	failed := errors.New("no stock")
 	for _, c := range []struct {
-		name       string
-		kind       Kind
-		attempts   int64
-		outcome    outcome
-		dlq, noDLQ Action
-		reason     envelope.Reason
-		delay      time.Duration
-		counted    int64
+		name           string
+		kind           Kind
+		attempts       int64
+		outcome        outcome
+		handlesUnknown bool
+		dlq, noDLQ     Action
+		reason         envelope.Reason
+		delay          time.Duration
+		counted        int64
 	}{
 		{name: "SET-1 handled", kind: IsRouted, dlq: Acknowledged, noDLQ: Acknowledged, counted: 1},
 		{name: "SET-1 handled on the last delivery", kind: IsRouted, attempts: 2, dlq: Acknowledged,
@@ -44,6 +45,13 @@ func TestSettle(t *testing.T) {
 		{name: "SET-5 no handler, attempts left", kind: IsUnhandled, attempts: 1, dlq: Retried, noDLQ: Retried, counted: 2},
 		{name: "SET-6 no handler, exhausted", kind: IsUnhandled, attempts: 2, dlq: DeadLettered, noDLQ: Dropped,
 			reason: envelope.UnknownURN, counted: 3},
+		{name: "SET-4 handler for unknown URNs", kind: IsUnhandled, attempts: 2, handlesUnknown: true,
+			dlq: Acknowledged, noDLQ: Acknowledged, counted: 3},
+		{name: "SET-5 it fails, attempts left", kind: IsUnhandled, handlesUnknown: true, outcome: failure(failed),
+			dlq: Retried, noDLQ: Retried, counted: 1},
+		{name: "SET-6 it fails, permanently", kind: IsUnhandled, handlesUnknown: true,
+			outcome: failure(&PermanentError{failed}), dlq: DeadLettered, noDLQ: Dropped,
+			reason: envelope.UnknownURN, counted: 1},
 		{name: "SET-7 gated", kind: IsGated, dlq: DeadLettered, noDLQ: Dropped, reason: Gated, counted: 1},
 		{name: "SET-8 poison", kind: IsPoison, dlq: DeadLettered, noDLQ: Retried, reason: envelope.Poison, counted: 1},
 		{name: "SET-8 poison, exhausted", kind: IsPoison, attempts: 2, dlq: DeadLettered, noDLQ: Dropped,
@@ -54,7 +62,7 @@ func TestSettle(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			for hasDeadLetter, action := range map[bool]Action{true: c.dlq, false: c.noDLQ} {
 				got := decide(Verdict{Kind: c.kind, Attempts: c.attempts}, c.outcome, Policy{MaxAttempts: 3,
-					HasDeadLetter: hasDeadLetter})
+					HasDeadLetter: hasDeadLetter, HandlesUnknown: c.handlesUnknown})
 				want := decision{action: action, counted: c.counted, delay: c.delay, err: c.outcome.err}
 				if action == DeadLettered || action == Dropped {
 					want.reason = c.reason

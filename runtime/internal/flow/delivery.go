@@ -46,8 +46,10 @@ type delivery struct {
 	timer     *time.Timer   // in place and held
 	woken     bool          // in place: the timer is over, but user code still has it
 
-	verdict Verdict     // written by the first run, before user code has it
-	known   atomic.Bool // the verdict is there
+	verdict Verdict       // written by the first run, before user code has it
+	known   atomic.Bool   // the verdict is there
+	took    time.Duration // all resolved runs
+	delay   time.Duration // that the decision asked for
 
 	decision    decision
 	exhausted   bool // what settles it is the function for exhausted messages

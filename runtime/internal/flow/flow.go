@@ -47,8 +47,8 @@ type Flow struct {
 	heldBack  string
 	heldSince time.Time
 
-	reports   []Report
-	told      []Report // only for the reporting goroutine
+	reports   []notice
+	told      []notice // only for the reporting goroutine
 	telling   int
 	reporting *sync.Cond
 	allTold   chan struct{}

@@ -30,9 +30,11 @@ func (f *Flow) receive(s *source) {
 			f.fail(fmt.Errorf("receive: %w", err))
 		default:
 			f.config.Logger.Warn("receive failed", "error", err)
-			f.hook("WithOnError", func(ctx context.Context) {
-				f.config.Hooks.Failed(ctx, fmt.Errorf("receive: %w", err), nil, nil)
-			})
+			if hook := f.config.Hooks.ReceiveFailed; hook != nil {
+				f.mu.Lock()
+				f.notify(func() { hook(fmt.Errorf("receive: %w", err)) })
+				f.unlock()
+			}
 			pause(f.receiving, receivePause)
 		}
 	}

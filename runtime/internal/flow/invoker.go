@@ -112,11 +112,11 @@ func (f *Flow) run(d *delivery, run uint32) outcome {
 		}
 	}
 	if v.Mismatch && first && f.config.Hooks.Mismatch != nil {
-		f.hook("WithOnRoutingMismatch", func(context.Context) { f.config.Hooks.Mismatch(ctx, v, d.msg) })
+		f.hook("WithObserver", func(context.Context) { f.config.Hooks.Mismatch(ctx, v, d.msg) })
 	}
 	handler := v.Handler
 	if v.Kind == IsUnhandled && f.config.Policy.HandlesUnknown {
-		handler = f.config.Hooks.Unknown
+		handler = f.config.Unknown
 	}
 	switch {
 	case handler == nil:
@@ -129,6 +129,10 @@ func (f *Flow) run(d *delivery, run uint32) outcome {
 		defer timer.Stop()
 	}
 	var out outcome
+	var began time.Time
+	if !f.config.Unwatched {
+		began = time.Now()
+	}
 	err := f.protect(func() error {
 		if d.undecided.Load() != run {
 			return nil // its time was up before it began
@@ -141,6 +145,9 @@ func (f *Flow) run(d *delivery, run uint32) outcome {
 	})
 	if err != nil { // a panic, of the handler or of its error's methods
 		out = f.judge(err)
+	}
+	if !f.config.Unwatched {
+		out.took = time.Since(began)
 	}
 	return out
 }

@@ -73,6 +73,7 @@ type outcome struct {
 	delayed     bool  // a RetryAfterError is anywhere in err, for delay
 	delay       time.Duration
 	interrupted bool // ended by shutdown: neither done nor failed
+	took        time.Duration
 }
 
 // failure returns the outcome that err stands for, however it is wrapped or joined.

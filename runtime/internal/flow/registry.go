@@ -113,6 +113,10 @@ func (f *Flow) register(msg pulsar.Message, s *source, now time.Time) {
 func (f *Flow) swallow(p *partition, k key, d *delivery, id pulsar.MessageID) {
 	f.swallowed++
 	f.sayCopies()
+	if hook := f.config.Hooks.Copied; hook != nil {
+		settled := d == nil || d.carriedOut
+		f.notify(func() { hook(p.topic, id, settled) })
+	}
 	if d == nil {
 		f.handInCopy(p, k, id)
 		return

@@ -19,7 +19,7 @@ func (f *Flow) report(d *delivery) {
 	}
 	r := Report{
 		Message: d.msg, Action: d.decision.action, Reason: d.decision.reason, Err: d.decision.err,
-		SettleErr: d.settleErr, Untouched: d.runs == 0,
+		SettleErr: d.settleErr, Untouched: d.runs == 0, Received: d.received, Runs: int(d.runs), Took: d.took,
 	}
 	if d.known.Load() {
 		r.Verdict = d.verdict
@@ -36,7 +36,25 @@ func (f *Flow) report(d *delivery) {
 	if r.SettleErr != nil {
 		f.lastErr = r.SettleErr
 	}
-	f.reports = append(f.reports, r)
+	if r.Action == Retried {
+		r.Delay = d.delay
+	}
+	f.reports = append(f.reports, notice{report: r})
+	f.reporting.Signal()
+}
+
+// A notice is what observers are told: of a delivery, or what other does.
+type notice struct {
+	report Report
+	other  func()
+}
+
+// notify has other called by the goroutine that tells observers. The caller holds the lock.
+func (f *Flow) notify(other func()) {
+	if f.closed {
+		return
+	}
+	f.reports = append(f.reports, notice{other: other})
 	f.reporting.Signal()
 }
 
@@ -71,13 +89,21 @@ func (f *Flow) tell() {
 	close(f.allTold)
 }
 
+func (f *Flow) observe(n notice) {
+	if n.other != nil {
+		n.other()
+		return
+	}
+	f.config.Hooks.Settled(n.report)
+}
+
 // tellBatch tells observers of f.told, which only this goroutine has, and which its successor takes over.
 func (f *Flow) tellBatch() {
 	for len(f.told) > 0 {
-		r := f.told[0]
+		n := f.told[0]
 		f.told = f.told[1:]
-		if err := f.protect(func() error { f.config.Hooks.Settled(r); return nil }); err != nil {
-			f.logPanic("WithOnSettled", err)
+		if err := f.protect(func() error { f.observe(n); return nil }); err != nil {
+			f.logPanic("WithObserver", err)
 		}
 	}
 	f.mu.Lock()

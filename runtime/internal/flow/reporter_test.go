@@ -15,7 +15,7 @@ func TestAnObserverThatEndsItsGoroutineLosesNoReport(t *testing.T) {
 		told <- r
 		runtime.Goexit()
 	}
-	f.reports = make([]Report, reports)
+	f.reports = make([]notice, reports)
 	go f.tell()
 	for range reports {
 		select {

@@ -15,6 +15,7 @@ type resolution struct {
 	decision  decision
 	exhausted bool // what settles it is the function for exhausted messages
 	asked     bool // kept for a delay that was asked for
+	took      time.Duration
 }
 
 // resolve takes the outcome of a run. It returns what follows from it, and whether this resolution was the first. User
@@ -23,7 +24,9 @@ func (f *Flow) resolve(d *delivery, run uint32, out outcome) (r resolution, firs
 	if !d.claim(run) {
 		return r, false
 	}
-	return f.decideOn(d, out), true
+	r = f.decideOn(d, out)
+	r.took = out.took
+	return r, true
 }
 
 // claim reports whether this is the first resolution of a run.
@@ -42,13 +45,13 @@ func (f *Flow) decideOn(d *delivery, out outcome) resolution {
 			if v.Envelope != nil {
 				ctx.traceID = v.Envelope.TraceID
 			}
-			f.hook("WithOnError", func(context.Context) { hook(ctx, err, v, d.msg) })
+			f.hook("WithObserver", func(context.Context) { hook(ctx, err, v, d.msg) })
 		}
 	}
 	return f.follow(v, decide(*v, out, f.config.Policy))
 }
 
-// failedWith returns the error that WithOnError is told of, or nil (ERR-1, ERR-2). Of poison, the function gets the
+// failedWith returns the error that observers are told of, or nil (ERR-1, ERR-2). Of poison, the function gets the
 // envelope as far as it could be read (ERR-4).
 func (f *Flow) failedWith(v *Verdict, out outcome) error {
 	switch {
@@ -129,6 +132,7 @@ func (f *Flow) finishLate(d *delivery, run uint32, ctx *runContext) {
 	ctx.end(ErrTimeout)
 	err := fmt.Errorf("%w after %s", ErrTimeout, f.config.Timeout(d.verdict.URN))
 	r := f.decideOn(d, outcome{err: keep(err)})
+	r.took = f.config.Timeout(d.verdict.URN)
 	f.mu.Lock()
 	defer f.unlock()
 	f.settle(d, r)
@@ -141,6 +145,8 @@ func (f *Flow) settle(d *delivery, r resolution) {
 		return
 	}
 	d.decision, d.exhausted, d.asked = r.decision, r.exhausted, r.asked
+	d.took += r.took
+	d.delay = r.decision.delay
 	f.apply(d, r.event)
 	switch r.event {
 	case tryInPlace:

@@ -40,16 +40,24 @@ func (f *Flow) Status() Status {
 
 // Pause has no more messages received or begun until Resume. What user code has goes on.
 func (f *Flow) Pause() {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.paused = true
+	f.setPaused(true)
 }
 
 // Resume ends a pause.
 func (f *Flow) Resume() {
+	f.setPaused(false)
+}
+
+func (f *Flow) setPaused(paused bool) {
 	f.mu.Lock()
 	defer f.unlock()
-	f.paused = false
+	if f.paused == paused {
+		return
+	}
+	f.paused = paused
+	if hook := f.config.Hooks.Paused; hook != nil {
+		f.notify(func() { hook(paused) })
+	}
 	f.ready.Broadcast()
 	f.credit.Broadcast()
 }

@@ -1,0 +1,86 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/babelqueue/bqgen/internal/text"
+	"github.com/babelqueue/bqgen/internal/topic"
+	"github.com/babelqueue/bqgen/schema"
+)
+
+// consumersShare finds queues whose consumers, different services, take each other's messages.
+func consumersShare(p *pass) {
+	consumers := map[*schema.Queue][]string{}
+	for _, u := range p.catalog.URNs {
+		for _, name := range u.Consumers {
+			if !slices.Contains(consumers[u.Queue], name) {
+				consumers[u.Queue] = append(consumers[u.Queue], name)
+			}
+		}
+	}
+	for _, q := range p.catalog.Queues {
+		if names := consumers[q]; len(q.Services) == 0 && len(names) > 1 {
+			p.report(q.Pos, "add services: ["+strings.Join(names, ", ")+
+				"], so that each of them receives its messages, or name one consumer",
+				"%s share the messages of queue %s: each message is handled by one of them",
+				quoted(names), text.Quote(q.Name))
+		}
+	}
+}
+
+// consumerWithoutService finds consumers that a queue with services sends nothing.
+func consumerWithoutService(p *pass) {
+	for _, u := range p.catalog.URNs {
+		if len(u.Queue.Services) == 0 {
+			continue
+		}
+		for _, name := range u.Consumers {
+			if !slices.ContainsFunc(u.Queue.Services, func(s *schema.Service) bool { return s.Name == name }) {
+				p.report(p.catalog.KeyUnder(u.Pos, "consumers"),
+					"add it to the services of the queue, or remove it here",
+					"consumer %s of URN %s is no service of queue %s",
+					text.Quote(name), text.Quote(u.URN), text.Quote(u.Queue.Name))
+			}
+		}
+	}
+}
+
+// messageWithoutService finds messages that every service of their queue skips.
+func messageWithoutService(p *pass) {
+	handled := map[*schema.URN]bool{}
+	for _, q := range p.catalog.Queues {
+		for _, s := range q.Services {
+			for _, u := range s.URNs {
+				handled[u] = true
+			}
+		}
+	}
+	for _, u := range p.catalog.URNs {
+		if len(u.Queue.Services) > 0 && !handled[u] && u.Deprecated == nil {
+			p.report(u.Pos, "add a service of the queue to its consumers, or deprecate the URN",
+				"every service of queue %s skips URN %s", text.Quote(u.Queue.Name), text.Quote(u.URN))
+		}
+	}
+}
+
+// servicesNotPersistent finds services that miss everything that is published while they are not connected.
+func servicesNotPersistent(p *pass) {
+	for _, q := range p.catalog.Queues {
+		if len(q.Services) > 0 && !strings.HasPrefix(topic.Full(q.Topic), topic.Persistent+"://") {
+			p.report(p.catalog.KeyUnder(q.Pos, "services"), "use a persistent topic",
+				"Pulsar keeps no message for a service of queue %s that is not connected, and no retry: "+
+					"its topic is not persistent", text.Quote(q.Name))
+		}
+	}
+}
+
+// quoted returns names as a part of a sentence.
+func quoted(names []string) string {
+	shown := make([]string, len(names))
+	for i, name := range names {
+		shown[i] = text.Quote(name)
+	}
+	last := len(shown) - 1
+	return strings.Join(shown[:last], ", ") + " and " + shown[last]
+}
