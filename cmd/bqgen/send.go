@@ -43,7 +43,8 @@ func newSend() *cobra.Command {
 		Long: `Send publishes the payload in FILE, or on standard input, as a message of URN. It checks the payload
 first, as generated code does, and sends nothing that is not valid. Only white space between values
 is changed. It prints the id and the trace id of the message.` + connectionHelp,
-		Example: "  bqgen send urn:babel:orders:created order.json\n  echo '{\"order_id\": 1}' | bqgen send urn:babel:orders:created",
+		Example: `  bqgen send urn:babel:orders:created order.json
+  echo '{"order_id": 1}' | bqgen send urn:babel:orders:created`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) < 1 || len(args) > 2 {
 				return &usageError{cmd.CommandPath(), errors.New("name a URN and, unless it is standard input, a file")}

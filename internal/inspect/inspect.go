@@ -1,5 +1,5 @@
-// Package inspect says what a message on a topic is, for people who look at it: what a consumer of today's catalog would
-// make of it. It decides nothing.
+// Package inspect says what a message on a topic is, for people who look at it: what a consumer of today's catalog
+// would make of it. It decides nothing.
 package inspect
 
 import (
@@ -168,8 +168,8 @@ func Partition(msg pulsar.Message) int {
 	return n
 }
 
-// MessageID returns a message's id as text: ledger:entry:partition, and its place in a producer's batch. The client does
-// not know the partition, since each is read on its own.
+// MessageID returns a message's id as text: ledger:entry:partition, and its place in a producer's batch. The client
+// does not know the partition, since each is read on its own.
 func MessageID(msg pulsar.Message) string {
 	id := msg.ID()
 	s := fmt.Sprintf("%d:%d:%d", id.LedgerID(), id.EntryID(), Partition(msg))

@@ -2,7 +2,6 @@
 package moment
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -16,6 +15,9 @@ var (
 	zoned = []string{time.RFC3339Nano, "2006-01-02T15:04Z07:00"}
 	local = []string{"2006-01-02T15:04:05.999999999", "2006-01-02T15:04", "2006-01-02"}
 )
+
+// changes are by how much clocks are put forward and back.
+var changes = []time.Duration{-2 * time.Hour, -time.Hour, -time.Hour / 2, time.Hour / 2, time.Hour, 2 * time.Hour}
 
 // Parse reads a time: a duration before now, or a date with or without a time of day. Without a zone it is in the given
 // location. A time that the location has twice, or never, because clocks change is refused, and so are plain numbers,
@@ -46,10 +48,13 @@ func ambiguous(s string, t time.Time, layout string) error {
 	if parsed := strings.TrimRight(s, "0"); !strings.HasPrefix(wall, strings.TrimRight(parsed, ".:")) {
 		return fmt.Errorf("%s does not exist in %s: the clocks were put forward", s, t.Location())
 	}
-	for _, d := range []time.Duration{-2 * time.Hour, -time.Hour, -30 * time.Minute, 30 * time.Minute, time.Hour, 2 * time.Hour} {
-		if other := t.Add(d); other.Format(layout) == wall && layout != "2006-01-02" {
-			return errors.New(fmt.Sprintf("%s is there twice, as %s and as %s: give its zone", s,
-				t.Format(time.RFC3339), other.Format(time.RFC3339)))
+	if layout == "2006-01-02" {
+		return nil
+	}
+	for _, d := range changes {
+		if other := t.Add(d); other.Format(layout) == wall {
+			return fmt.Errorf("%s is there twice, as %s and as %s: give its zone", s,
+				t.Format(time.RFC3339), other.Format(time.RFC3339))
 		}
 	}
 	return nil

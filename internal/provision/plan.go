@@ -29,8 +29,8 @@ func (s Step) String() string {
 	return "create the topic " + s.Topic
 }
 
-// Plan returns the steps that create what is missing. deduplicate turns it on for the namespaces whose topics do not have
-// it.
+// Plan returns the steps that create what is missing. deduplicate turns it on for the namespaces whose topics do not
+// have it.
 func (s *State) Plan(deduplicate bool) []Step {
 	var steps []Step
 	missing := map[Missing]bool{}

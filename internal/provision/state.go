@@ -96,8 +96,8 @@ func (m Missing) String() string {
 	return fmt.Sprintf("the subscription %s of %s is missing: %s", m.Subscription, m.Topic, m.Cost)
 }
 
-// Look compares needs with a cluster. What the role may not look at is unknown, not missing. Any other failure of the API
-// is an error.
+// Look compares needs with a cluster. What the role may not look at is unknown, not missing. Any other failure of the
+// API is an error.
 func Look(ctx context.Context, api API, needs []*Need) (*State, error) {
 	s := &State{}
 	for _, n := range needs {

@@ -46,9 +46,12 @@ func (e *PartitionError) Error() string { return fmt.Sprintf("read %s: %v", e.Pa
 func (e *PartitionError) Unwrap() error { return e.Err }
 
 // Topic calls visit with the messages of a topic that were there when it was called, of several partitions about in the
-// order of their publish times: a partition that takes longer than a moment is not waited for. An error of visit ends the
-// scan; Stop ends it without one. If a partition cannot be read, the others are, and then its error is returned.
+// order of their publish times: a partition that takes longer than a moment is not waited for. An error of visit ends
+// the scan; Stop ends it without one. If a partition cannot be read, the others are, and then its error is returned.
 func Topic(ctx context.Context, o Options, visit func(pulsar.Message) error) error {
+	if !o.Follow && o.Since.After(time.Now()) {
+		return nil // nothing can have been published since
+	}
 	partitions, err := o.Client.TopicPartitions(o.Topic)
 	if err != nil {
 		return fmt.Errorf("look up %s: %w", o.Topic, err)

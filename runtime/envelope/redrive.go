@@ -12,8 +12,8 @@ import (
 // IsDeadLettered reports whether the body has a dead_letter member.
 func (e *Envelope) IsDeadLettered() bool { return len(e.oldBlocks) > 0 }
 
-// Redriven returns the body as it is sent again: without any dead_letter member and with attempts 0 (RED-2). Every other
-// byte is as received.
+// Redriven returns the body as it is sent again: without any dead_letter member and with attempts 0 (RED-2). Every
+// other byte is as received.
 func (e *Envelope) Redriven() []byte {
 	return splice(e.body, append(e.withoutBlocks(), e.setAttempts(0))...)
 }

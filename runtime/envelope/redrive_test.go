@@ -22,7 +22,7 @@ func TestRedrivenKeepsEveryOtherByte(t *testing.T) {
 		front + `,` + block + `}`:                                               front + `,"attempts":0}`,
 		front + `,"attempts":1,"attempts":3,` + block + `,"y":2}`:               front + `,"attempts":1,"attempts":0,"y":2}`,
 		front + `,"dead_letter":1,"attempts":3,` + block + `}`:                  front + `,"attempts":0}`,
-		front + `,"data":{"dead_letter":1},"attempts":3}`:                       front + `,"data":{"dead_letter":1},"attempts":0}`,
+		front + `,"data":{},"attempts":3}`:                                      front + `,"data":{},"attempts":0}`,
 		`{"dead\u005fletter":null,"job":"j","attempts":7}`:                      `{"job":"j","attempts":0}`,
 		front + `,"attempts":3,"dead_letter":{"reason":"failed","attempts":1}}`: front + `,"attempts":0}`,
 	} {
@@ -51,8 +51,9 @@ func TestWithDataKeepsEveryOtherByte(t *testing.T) {
 func TestBlocksOfOthersAreReadLeniently(t *testing.T) {
 	for body, want := range map[string]DeadLetter{
 		`{` + block + `}`: {Reason: Failed, Error: "e", FailedAt: time.UnixMilli(1000), OriginalQueue: "orders", Attempts: 3},
-		`{"dead_letter":{"reason":"poison","attempts":null,"failed_at":"x","error":5}}`:            {Reason: Poison},
-		`{"dead_letter":{"reason":"a"},"dead_letter":{"reason":"b","attempts":-1}}`:                {Reason: "b", Attempts: -1},
+		`{"dead_letter":{"reason":"poison","attempts":null,"failed_at":"x","error":5}}`: {Reason: Poison},
+		`{"dead_letter":{"reason":"a"},"dead_letter":{"reason":"b","attempts":-1}}`:     {Reason: "b", Attempts: -1},
+
 		`{"dead_letter":{"failed_at":1,"failed_at":null,"original_queue":"\u0061","lang":"perl"}}`: {OriginalQueue: "a"},
 	} {
 		e, _ := Parse([]byte(body))

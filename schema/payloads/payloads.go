@@ -1,4 +1,5 @@
-// Package payloads checks payloads against a catalog, as publishing and consuming do, and says where in the text a fault is.
+// Package payloads checks payloads against a catalog, as publishing and consuming do, and says where in the text a
+// fault is.
 package payloads
 
 import (
@@ -157,8 +158,8 @@ func Key(u *schema.URN, payload []byte) string {
 	return s
 }
 
-// Member returns the value at a JSON Pointer in a payload as text: a string without quotes, anything else as JSON. ok is
-// false if there is none.
+// Member returns the value at a JSON Pointer in a payload as text: a string without quotes, anything else as JSON. ok
+// is false if there is none.
 func Member(payload []byte, path []string) (text string, ok bool) {
 	value := json.RawMessage(payload)
 	for _, name := range path {

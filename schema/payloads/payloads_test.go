@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/babelqueue/bqgen/schema"
-	"github.com/babelqueue/bqgen/schema/payloads"
 	"github.com/babelqueue/bqgen/schema/load"
+	"github.com/babelqueue/bqgen/schema/payloads"
 )
 
 func example(t *testing.T) (*schema.Catalog, *payloads.Checker) {
@@ -42,7 +42,8 @@ func TestExamplesAreValid(t *testing.T) {
 func TestAPayloadKeepsItsBytes(t *testing.T) {
 	_, k := example(t)
 	u := k.Find("urn:babel:orders:cancelled")
-	text := "{ \"order_id\": 9007199254740993,\r\n \"customer_id\": \"<&>\u2028\\/\", \"reason\": \"fraud\", \"x\": 1.0E+2 }\r\n"
+	text := "{ \"order_id\": 9007199254740993,\r\n \"customer_id\": \"<&>\u2028\\/\", \"reason\": \"fraud\", " +
+		"\"x\": 1.0E+2 }\r\n"
 	want := "{\"order_id\":9007199254740993,\"customer_id\":\"<&>\u2028\\/\",\"reason\":\"fraud\",\"x\":1.0E+2}"
 	if payload, findings := k.Payload(u, "x.json", []byte(text)); string(payload) != want {
 		t.Errorf("%s, %v", payload, findings)
