@@ -12,6 +12,7 @@
 //	bqgen export        Export a catalog as JSON Schema or AsyncAPI
 //	bqgen send          Publish one message, checked against the catalog
 //	bqgen tail          Show the messages on the topic of a queue
+//	bqgen dlq           List, show, redrive and drop dead letters
 //	bqgen status        Show the topics, subscriptions and dead letters of a catalog on a cluster
 //	bqgen provision     Create the topics and subscriptions that a catalog needs
 //	bqgen schema        Print the JSON Schema of catalogs, for editors

@@ -16,6 +16,7 @@ import (
 
 	"github.com/apache/pulsar-client-go/pulsar"
 	"github.com/apache/pulsar-client-go/pulsar/log"
+	"github.com/apache/pulsar-client-go/pulsaradmin"
 	"github.com/google/uuid"
 )
 
@@ -27,6 +28,7 @@ type cluster struct {
 	service string
 	admin   string
 	prefix  string
+	place   string // the topics' namespace
 }
 
 // realPulsar returns the cluster that the environment names, and a catalog of the test's own on it.
@@ -45,6 +47,7 @@ func realPulsar(t *testing.T) *cluster {
 	}
 	t.Cleanup(client.Close)
 	c.client, c.prefix = client, "t"+strings.ReplaceAll(uuid.NewString(), "-", "")[:12]
+	c.place = "public/default"
 	c.catalog("persistent://public/default/" + c.prefix)
 	return c
 }
@@ -78,7 +81,21 @@ urns:
 }
 
 func (c *cluster) topic(name string) string {
-	return "persistent://public/default/" + c.prefix + "-" + name
+	return "persistent://" + c.place + "/" + c.prefix + "-" + name
+}
+
+// namespace creates a namespace and moves the catalog's topics there.
+func (c *cluster) namespace(name string) {
+	c.t.Helper()
+	api, err := pulsaradmin.NewClient(&pulsaradmin.Config{WebServiceURL: c.admin})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	if err := api.Namespaces().CreateNamespace(name); err != nil {
+		c.t.Fatal(err)
+	}
+	c.place = name
+	c.catalog("persistent://" + name + "/" + c.prefix)
 }
 
 // bqgen runs a command in this process and wants an exit code. It returns standard output and standard error.
@@ -335,7 +352,7 @@ func TestTailInFlatMemory(t *testing.T) {
 	for range messages {
 		p.SendAsync(context.Background(), &pulsar.ProducerMessage{Payload: payload}, nil)
 	}
-	if err := p.Flush(); err != nil {
+	if err := p.FlushWithCtx(context.Background()); err != nil {
 		t.Fatal(err)
 	}
 	cmd := c.command("tail", "mail", "--format", "json")

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -93,7 +94,8 @@ func (s *sending) run(ctx context.Context, cmd *cobra.Command, args []string) er
 	if findings.HasErrors() {
 		return errFindings
 	}
-	group := groupOf(t, urn)
+	groups := groupsOf(t, urn)
+	group := groups[0]
 	msg, header, err := s.message(cmd, urn, group.Topic, data)
 	if err != nil {
 		return err
@@ -102,7 +104,7 @@ func (s *sending) run(ctx context.Context, cmd *cobra.Command, args []string) er
 	if err != nil {
 		return err
 	}
-	if err := s.checkListeners(ctx, cmd, config, group); err != nil {
+	if err := s.checkListeners(ctx, cmd, config, groups); err != nil {
 		return err
 	}
 	out := sentJSON{ID: header.ID, TraceID: header.TraceID, Topic: group.Topic, Key: msg.Key, DryRun: s.dryRun}
@@ -123,13 +125,18 @@ func (s *sending) run(ctx context.Context, cmd *cobra.Command, args []string) er
 	return s.print(cmd, out)
 }
 
-func groupOf(t *topology.Topology, u *schema.URN) *topology.Group {
+// groupsOf returns the groups that receive a URN: at least one, whose topic is that of all.
+func groupsOf(t *topology.Topology, u *schema.URN) (groups []*topology.Group) {
 	for _, g := range t.Groups {
-		if g.Queue == u.Queue {
-			return g
+		if g.Queue == u.Queue && slices.Contains(g.URNs, u) {
+			groups = append(groups, g)
 		}
 	}
-	return nil
+	if groups == nil { // no service names the URN
+		g, _ := t.Queue(u.Queue.Name)
+		groups = append(groups, g)
+	}
+	return groups
 }
 
 // readPayload reads a file or standard input. It says on standard error that it waits for somebody to type.
@@ -183,7 +190,7 @@ func (s *sending) message(
 
 // checkListeners warns of a message that nobody will receive, or not with its delay, if the admin API can be asked.
 func (s *sending) checkListeners(
-	ctx context.Context, cmd *cobra.Command, config *connect.Config, g *topology.Group,
+	ctx context.Context, cmd *cobra.Command, config *connect.Config, groups []*topology.Group,
 ) error {
 	warn := func(format string, args ...any) { fmt.Fprintf(cmd.ErrOrStderr(), format+"\n", args...) }
 	if config.NeedAdmin() != nil {
@@ -193,31 +200,34 @@ func (s *sending) checkListeners(
 	if err != nil {
 		return err
 	}
-	t, err := api.Topic(ctx, g.Topic)
+	name := groups[0].Topic
+	t, err := api.Topic(ctx, name)
 	switch {
 	case errors.Is(err, admin.ErrNotFound):
-		return fmt.Errorf("the topic %s does not exist: create what the catalog needs with bqgen provision", g.Topic)
+		return fmt.Errorf("the topic %s does not exist: create what the catalog needs with bqgen provision", name)
 	case err != nil:
 		warn("whether somebody listens could not be found out: %v", err)
 		return nil
 	}
-	sub := t.Subscription(g.Subscription)
-	switch {
-	case len(t.Subscriptions) == 0:
-		warn("warning: %s has no subscription, so the broker discards the message", g.Topic)
-	case sub == nil:
-		warn("warning: %s has no subscription %s, so the consumers of %s will not get the message", g.Topic,
-			g.Subscription, g.Name())
-	default:
-		if s.delay > 0 && (sub.Type == "Failover" || sub.Type == "Exclusive") {
+	lost := 0
+	for _, g := range groups {
+		sub := t.Subscription(g.Subscription)
+		switch {
+		case sub == nil:
+			lost++
+			warn("warning: %s has no subscription %s, so the consumers of %s will not get the message", name,
+				g.Subscription, g.Name())
+		case s.delay > 0 && (sub.Type == "Failover" || sub.Type == "Exclusive"):
 			warn("warning: the subscription %s is %s, which ignores delays", g.Subscription, sub.Type)
 		}
+	}
+	if len(t.Subscriptions) == 0 {
+		warn("warning: %s has no subscription, so the broker discards the message", name)
+	}
+	if lost == 0 || s.yes || s.dryRun {
 		return nil
 	}
-	if s.yes || s.dryRun {
-		return nil
-	}
-	return errors.New("nobody would receive the message: run bqgen provision first, or send it with --yes")
+	return errors.New("not everybody would receive the message: run bqgen provision first, or send it with --yes")
 }
 
 // sendTimeout bounds a send.

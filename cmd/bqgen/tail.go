@@ -35,6 +35,7 @@ type tailing struct {
 	follow      bool
 	limit       int
 	deadLetters bool
+	service     string
 
 	conditions []condition
 	shown      int
@@ -75,8 +76,14 @@ Messages of several partitions are shown about in the order in which they were p
 	f.StringVar(&t.since, "since", "", "only messages published since: a `TIME` or how long ago, "+moment.Forms)
 	f.BoolVar(&t.follow, "follow", false, "go on with new messages until ctrl-C")
 	f.IntVar(&t.limit, "limit", 0, "end after `N` messages")
+	serviceFlag(cmd, &t.service)
 	f.BoolVar(&t.deadLetters, "dead-letters", false, "show the dead-letter topic instead")
 	return cmd
+}
+
+// serviceFlag names the service of a queue that has services.
+func serviceFlag(cmd *cobra.Command, service *string) {
+	cmd.Flags().StringVar(service, "service", "", "the `SERVICE`, of a queue that has services")
 }
 
 // oneQueue is the argument of commands about a queue.
@@ -92,7 +99,10 @@ func (t *tailing) run(ctx context.Context, cmd *cobra.Command, queue string) err
 	if err != nil {
 		return err
 	}
-	group, err := places.Group(queue)
+	group, err := places.Queue(queue)
+	if t.deadLetters || t.service != "" {
+		group, err = places.Group(queue, t.service)
+	}
 	if err != nil {
 		return &usageError{cmd.CommandPath(), err}
 	}
@@ -155,7 +165,7 @@ func (t *tailing) show(w io.Writer, m *inspect.Message) error {
 		return err
 	}
 	if t.shown++; t.limit > 0 && t.shown >= t.limit {
-		return scan.Stop
+		return scan.ErrStop
 	}
 	return nil
 }

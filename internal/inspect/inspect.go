@@ -156,12 +156,14 @@ func (m *Message) fromProperties(properties map[string]string) {
 }
 
 // Partition returns the number of a message's partition, or -1.
-func Partition(msg pulsar.Message) int {
-	whole := topic.WithoutPartition(msg.Topic())
-	if whole == msg.Topic() {
+func Partition(msg pulsar.Message) int { return PartitionOf(msg.Topic()) }
+
+// PartitionOf returns the number of the partition that a topic is, or -1.
+func PartitionOf(name string) int {
+	if topic.WithoutPartition(name) == name {
 		return -1
 	}
-	n, err := strconv.Atoi(msg.Topic()[strings.LastIndexByte(msg.Topic(), '-')+1:])
+	n, err := strconv.Atoi(name[strings.LastIndexByte(name, '-')+1:])
 	if err != nil {
 		return -1
 	}

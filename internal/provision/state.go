@@ -53,6 +53,10 @@ func Needs(t *topology.Topology, partitions func(queue string) int) []*Need {
 		n := find(g.Topic)
 		n.Partitions = max(n.Partitions, partitions(g.Queue.Name))
 		n.add(g.Subscription, fmt.Sprintf("messages would be discarded until a consumer of %s starts", g.Name()))
+		if g.Retry != g.Topic {
+			n := find(g.Retry)
+			n.add(g.Subscription, fmt.Sprintf("retries of %s would be discarded until a consumer of it starts", g.Name()))
+		}
 		if g.DeadLetters != "" {
 			n := find(g.DeadLetters)
 			n.IsDeadLetters = true

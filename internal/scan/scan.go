@@ -25,8 +25,8 @@ type Options struct {
 	Patience time.Duration
 }
 
-// Stop ends a scan without an error.
-var Stop = errors.New("stop")
+// ErrStop ends a scan without an error.
+var ErrStop = errors.New("stop")
 
 const (
 	defaultPatience = 12 * time.Second
@@ -47,7 +47,7 @@ func (e *PartitionError) Unwrap() error { return e.Err }
 
 // Topic calls visit with the messages of a topic that were there when it was called, of several partitions about in the
 // order of their publish times: a partition that takes longer than a moment is not waited for. An error of visit ends
-// the scan; Stop ends it without one. If a partition cannot be read, the others are, and then its error is returned.
+// the scan; ErrStop ends it without one. If a partition cannot be read, the others are, and then its error is returned.
 func Topic(ctx context.Context, o Options, visit func(pulsar.Message) error) error {
 	if !o.Follow && o.Since.After(time.Now()) {
 		return nil // nothing can have been published since
@@ -75,7 +75,7 @@ func Topic(ctx context.Context, o Options, visit func(pulsar.Message) error) err
 		if err != nil || msg == nil {
 			return err
 		}
-		if err := visit(msg); errors.Is(err, Stop) {
+		if err := visit(msg); errors.Is(err, ErrStop) {
 			return nil
 		} else if err != nil {
 			return err

@@ -3,6 +3,7 @@ package topology
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/babelqueue/bqgen/internal/contract"
@@ -10,21 +11,27 @@ import (
 	"github.com/babelqueue/bqgen/schema"
 )
 
-// A Group is the consumers that share the messages of a queue.
+// A Group is the consumers that share messages: all consumers of a queue or, of a queue with services, those of one
+// service.
 type Group struct {
 	Queue        *schema.Queue
-	Topic        string // in full, in the chosen namespace
+	Service      *schema.Service // nil for a queue without services
+	Topic        string          // in full, in the chosen namespace
 	Subscription string
+	// Retry is where a message is sent so that only this group sees it again: a service's retry topic, else the topic.
+	Retry string
 	// DeadLetters is the topic for what could not be handled, "" if that is dropped. Its subscription is babelqueue.
 	DeadLetters string
 	URNs        []*schema.URN // that the group handles
 }
 
 // Name names the group for people.
-func (g *Group) Name() string { return g.Queue.Name }
-
-// Retry returns where a message is sent so that only this group sees it again.
-func (g *Group) Retry() string { return g.Topic }
+func (g *Group) Name() string {
+	if g.Service == nil {
+		return g.Queue.Name
+	}
+	return g.Queue.Name + " for " + g.Service.Name
+}
 
 // DeadLetterSubscription is the subscription that keeps dead letters.
 const DeadLetterSubscription = contract.Subscription
@@ -40,43 +47,91 @@ type Topology struct {
 func Of(c *schema.Catalog, namespace string) (*Topology, error) {
 	t := &Topology{Catalog: c, Namespace: namespace}
 	for _, q := range c.Queues {
-		g := &Group{Queue: q, Subscription: contract.Subscription}
+		g := Group{Queue: q, Subscription: contract.Subscription}
 		var err error
 		if g.Topic, err = t.place(q.Topic); err != nil {
 			return nil, err
 		}
-		if q.DeadLetter != "" {
-			if g.DeadLetters, err = t.place(q.DeadLetter); err != nil {
-				return nil, err
+		if len(q.Services) > 0 {
+			for _, s := range q.Services {
+				if err := t.addService(g, s); err != nil {
+					return nil, err
+				}
 			}
+			continue
+		}
+		g.Retry = g.Topic
+		if g.DeadLetters, err = t.place(q.DeadLetter); err != nil {
+			return nil, err
 		}
 		for _, u := range c.URNs {
 			if u.Queue == q {
 				g.URNs = append(g.URNs, u)
 			}
 		}
-		t.Groups = append(t.Groups, g)
+		t.Groups = append(t.Groups, &g)
 	}
 	return t, nil
 }
 
+func (t *Topology) addService(g Group, s *schema.Service) (err error) {
+	g.Service, g.Subscription, g.URNs = s, s.Name, s.URNs
+	if g.Retry, err = t.place(s.RetryTopic); err != nil {
+		return err
+	}
+	if g.DeadLetters, err = t.place(s.DeadLetter); err != nil {
+		return err
+	}
+	t.Groups = append(t.Groups, &g)
+	return nil
+}
+
+// place returns where a topic is; "" for none.
 func (t *Topology) place(name string) (string, error) {
-	if t.Namespace == "" {
+	switch {
+	case name == "":
+		return "", nil
+	case t.Namespace == "":
 		return topic.Full(name), nil
 	}
 	return topic.InNamespace(name, t.Namespace)
 }
 
-// Group returns the only group of a queue.
-func (t *Topology) Group(queue string) (*Group, error) {
-	var names []string
+// Group returns the group of a queue, and of a service if the queue has services.
+func (t *Topology) Group(queue, service string) (*Group, error) {
+	var queues, services []string
+	for _, g := range t.Groups {
+		switch {
+		case g.Queue.Name != queue:
+			if !slices.Contains(queues, g.Queue.Name) {
+				queues = append(queues, g.Queue.Name)
+			}
+		case g.Service == nil && service == "" || g.Service != nil && g.Service.Name == service:
+			return g, nil
+		case g.Service != nil:
+			services = append(services, g.Service.Name)
+		default:
+			return nil, fmt.Errorf("the queue %s has no services", queue)
+		}
+	}
+	switch {
+	case len(services) == 0:
+		return nil, fmt.Errorf("the catalog has no queue %q, only %s", queue, strings.Join(queues, ", "))
+	case service == "":
+		return nil, fmt.Errorf("the queue %s has services: name one of %s with --service", queue,
+			strings.Join(services, ", "))
+	}
+	return nil, fmt.Errorf("the queue %s has no service %q, only %s", queue, service, strings.Join(services, ", "))
+}
+
+// Queue returns a group of a queue, for what all its services share.
+func (t *Topology) Queue(queue string) (*Group, error) {
 	for _, g := range t.Groups {
 		if g.Queue.Name == queue {
 			return g, nil
 		}
-		names = append(names, g.Queue.Name)
 	}
-	return nil, fmt.Errorf("the catalog has no queue %q, only %s", queue, strings.Join(names, ", "))
+	return t.Group(queue, "")
 }
 
 // SharesDeadLetters returns the other groups whose dead letters are on the same topic.
