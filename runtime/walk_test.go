@@ -163,7 +163,7 @@ func newEpisode(t *testing.T, w *walk) *episode {
 	e.options = []ConsumerOption{
 		WithSubscriptionType(subscription), WithConcurrency(1 + w.draw(8)),
 		WithMaxUnsettled(Limit{Messages: e.limit}), WithReceiverQueueSize(16 + w.draw(100)),
-		WithSendTimeout(20 * time.Millisecond), WithNackBackoff(time.Millisecond, 4*time.Millisecond),
+		WithSendTimeout(20 * time.Millisecond), WithRetryBackoff(ExponentialBackoff(time.Millisecond, 4*time.Millisecond)),
 		WithSettleTries(1 + w.draw(4)), WithShutdownTimeout(time.Duration(2+w.draw(40)) * time.Millisecond),
 		WithLogger(slog.New(slog.NewTextHandler(io.Discard, nil))),
 	}

@@ -221,7 +221,8 @@ func TestRedriveEdited(t *testing.T) {
 	good := c.file("good.json", ` {"id": 7, "customer": "c-1"} `)
 	c.bqgen(exitFailed, "dlq", "redrive", "orders", "--with", good)
 	c.bqgen(exitFindings, "dlq", "redrive", "orders", "--id", "id-1", "--with", c.file("bad.json", `{"id": "x"}`))
-	c.bqgen(exitFailed, "dlq", "redrive", "orders", "--id", "id-1", "--with", c.file("key.json", `{"id":7,"customer":"c-2"}`))
+	c.bqgen(exitFailed, "dlq", "redrive", "orders", "--id", "id-1", "--with",
+		c.file("key.json", `{"id":7,"customer":"c-2"}`))
 	c.bqgen(exitFailed, "dlq", "redrive", "orders", "--id", "id-1", "--with", c.file("env.json", `{"job":"x","meta":{}}`))
 	c.bqgen(exitOK, "dlq", "redrive", "orders", "--id", "id-1", "--with", good)
 	got, messages := c.ledger(c.topic("orders"))
@@ -277,7 +278,8 @@ func TestTenThousandDeadLettersThroughKills(t *testing.T) {
 			const letters = 10_000
 			var all []*pulsar.ProducerMessage
 			for i := range letters {
-				d := deadLetter{fmt.Sprint("id-", i), createdURN, envelope.Failed, fmt.Sprintf("order %d: timeout after %dms", i, i%97)}
+				text := fmt.Sprintf("order %d: timeout after %dms", i, i%97)
+				d := deadLetter{fmt.Sprint("id-", i), createdURN, envelope.Failed, text}
 				switch i % 4 {
 				case 1:
 					d.urn, d.reason = cancelledURN, envelope.UnknownURN

@@ -98,7 +98,7 @@ func (b *Box) Plan(ctx context.Context, o *Options) (*Plan, error) {
 // hold is Hold for a letter with the other members of its producer's batch.
 func (o *Options) hold(l *Letter, members []*Letter) string {
 	if size := int(l.Raw.ID().BatchSize()); size > 1 && len(members) < size {
-		return fmt.Sprintf("others of its producer's batch of %d were not chosen, and Pulsar acknowledges it as a whole", size)
+		return fmt.Sprintf("others of its producer's batch of %d were not chosen, and Pulsar acknowledges all or none", size)
 	}
 	for _, m := range members {
 		if cause := o.cause(m); cause != "" {

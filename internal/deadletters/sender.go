@@ -51,7 +51,9 @@ func (s *sender) options(name string) pulsar.ProducerOptions {
 
 // sameAgain routes a message without a key by its sequence id, so that it goes to the same partition if it is sent
 // again under the same id.
-func sameAgain(byKey func(*pulsar.ProducerMessage, uint32) int) func(*pulsar.ProducerMessage, pulsar.TopicMetadata) int {
+func sameAgain(
+	byKey func(*pulsar.ProducerMessage, uint32) int,
+) func(*pulsar.ProducerMessage, pulsar.TopicMetadata) int {
 	return func(m *pulsar.ProducerMessage, t pulsar.TopicMetadata) int {
 		if m.Key == "" && m.OrderingKey == "" && m.SequenceID != nil {
 			return int(*m.SequenceID % int64(t.NumPartitions()))

@@ -75,8 +75,8 @@ func (f *Flow) follow(v *Verdict, x decision) resolution {
 	case x.action == Returned, x.action == Retried && f.config.ByNack:
 		// Given back, after a wait that is kept here: the client's own is longer than what a handler may ask for, and
 		// what waits counts against the limit.
-		if x.action == Returned || !x.atOnce {
-			r.decision.delay = max(x.delay, f.config.NackBackoff.Next(uint32(min(v.Attempts, 64))))
+		if x.action == Returned {
+			r.decision.delay = f.waitAfter(x.counted)
 		}
 		r.event = giveBack
 		if r.decision.delay > 0 || !shares {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
 )
@@ -75,7 +76,16 @@ func keepDeadLetters(ctx context.Context, t Topology) error {
 	case err != nil:
 		return fmt.Errorf("keep dead letters: %w", err)
 	}
-	bounded(closeTimeout, consumer.Close)
+	closed := make(chan struct{})
+	go func() {
+		defer close(closed)
+		consumer.Close()
+	}()
+	select {
+	case <-closed:
+	case <-time.After(closeTimeout):
+	case <-ctx.Done():
+	}
 	return nil
 }
 
