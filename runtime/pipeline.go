@@ -19,11 +19,8 @@ func (c *Consumer) flowConfig() flow.Config {
 	config := &c.config
 	retry, deadLetter := config.senders(c.client, c.queue)
 	out := flow.Config{
-		Topology: flow.Topology{
-			Client: c.client, Consumer: config.own.consumer, Subscription: c.subscription(),
-			DeadLetterName: defaultSubscription,
-		},
-		Type:     config.subscriptionType,
+		Topology: flow.Topology{Client: c.client, DeadLetterName: defaultSubscription},
+		Sources:  []flow.Source{{Subscription: c.subscription(), Consumer: config.own.consumer}},
 		Logger:   config.logger,
 		Routes:   c.handlers(),
 		Accept:   config.accept,

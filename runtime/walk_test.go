@@ -87,6 +87,8 @@ func (w *walk) seldom() bool {
 	if *walkDeliveries < longWalk || w.deliveries > *walkDeliveries*3/2 {
 		return false
 	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	for _, counts := range []map[string]int{w.faults, w.transitions} {
 		for name, n := range counts {
 			if n < often(name) {
@@ -98,6 +100,8 @@ func (w *walk) seldom() bool {
 }
 
 func (w *walk) summary(t *testing.T) {
+	w.mu.Lock() // handlers that nobody waits for may go on
+	defer w.mu.Unlock()
 	long := *walkDeliveries >= longWalk
 	for _, counts := range []map[string]int{w.faults, w.transitions} {
 		names := make([]string, 0, len(counts))

@@ -21,7 +21,7 @@ type Handler func(ctx context.Context, v *Verdict, msg pulsar.Message) error
 // A Config is what a flow is made of.
 type Config struct {
 	Topology  Topology
-	Type      pulsar.SubscriptionType
+	Sources   []Source // opened in this order; they share slots, lanes and the limit
 	Logger    *slog.Logger
 	Routes    Routes
 	Accept    Accept

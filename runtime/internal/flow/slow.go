@@ -57,7 +57,7 @@ func (f *Flow) lookAtSlots(seen []sighting, now time.Time) {
 }
 
 func (f *Flow) logSlow(d *delivery, took time.Duration) {
-	attrs := []any{"for", took.Round(time.Second), "topic", d.partition.topic, "id", d.msg.ID().String()}
+	attrs := []any{"for", took.Round(time.Second), "topic", d.msg.Topic(), "id", d.msg.ID().String()}
 	if d.known.Load() {
 		attrs = append(attrs, slog.String("urn", text.Shorten(d.verdict.URN, 128)))
 		if e := d.verdict.Envelope; e != nil {
