@@ -37,7 +37,7 @@ from a client.conf of Pulsar's tools, value by value in this order.`
 func (c *connecting) flags(cmd *cobra.Command) {
 	catalogFlag(cmd, &c.catalog)
 	f := cmd.Flags()
-	f.StringVar(&c.namespace, "namespace", "", "use the topics in `TENANT/NAMESPACE` instead of the catalog's")
+	f.StringVar(&c.namespace, "namespace", "", "`TENANT/NAMESPACE` of the topics that the catalog writes without one")
 	f.StringVar(&c.format, "format", "text", "`FORMAT` of the output: text or json")
 	f.BoolVar(&c.debug, "debug", false, "show where the connection's values come from, and the Pulsar client's log")
 	c.texts, c.switches = map[string]*string{}, map[string]*bool{}

@@ -208,6 +208,7 @@ func TestProvisionThenStatus(t *testing.T) {
 	if mail := topics[2].(map[string]any); mail["partitions"] != 3.0 || mail["exists"] != true {
 		t.Errorf("mail: %v", mail)
 	}
+	c.catalog(c.prefix) // topics without a namespace
 	_, stderr := c.bqgen(exitFailed, "provision", "--namespace", "acme/nowhere", "--yes")
 	if !strings.Contains(stderr, "the namespace acme/nowhere does not exist") {
 		t.Errorf("a namespace that does not exist: %s", stderr)

@@ -5,18 +5,16 @@ import (
 	"strings"
 )
 
-// InNamespace returns the topic with the same name in another namespace, such as acme/staging. Its domain stays.
-func InNamespace(name, namespace string) (string, error) {
+// CheckNamespace returns an error if this is not the name of a namespace, such as acme/staging.
+func CheckNamespace(namespace string) error {
 	tenant, ns, ok := strings.Cut(namespace, "/")
 	if !ok || tenant == "" || ns == "" || strings.Contains(ns, "/") {
-		return "", fmt.Errorf("the namespace %q is not TENANT/NAMESPACE", namespace)
+		return fmt.Errorf("the namespace %q is not TENANT/NAMESPACE", namespace)
 	}
-	domain, _, _ := strings.Cut(Full(name), "://")
-	moved := domain + "://" + namespace + "/" + LastSegment(name)
-	if err := Check(moved); err != nil {
-		return "", fmt.Errorf("the namespace %q: %w", namespace, err)
+	if err := Check(InNamespace(namespace, "x")); err != nil {
+		return fmt.Errorf("the namespace %q: %w", namespace, err)
 	}
-	return moved, nil
+	return nil
 }
 
 // Namespace returns the tenant and namespace of a topic, such as public/default.

@@ -43,27 +43,24 @@ type Topology struct {
 	Groups    []*Group
 }
 
-// Of returns the groups of a catalog. If namespace is not empty, all topics are in it.
+// Of returns the groups of a catalog. If namespace is not empty, topics that the catalog writes without a namespace are
+// in it, as with bq.InNamespace.
 func Of(c *schema.Catalog, namespace string) (*Topology, error) {
 	t := &Topology{Catalog: c, Namespace: namespace}
-	for _, q := range c.Queues {
-		g := Group{Queue: q, Subscription: contract.Subscription}
-		var err error
-		if g.Topic, err = t.place(q.Topic); err != nil {
+	if namespace != "" {
+		if err := topic.CheckNamespace(namespace); err != nil {
 			return nil, err
 		}
+	}
+	for _, q := range c.Queues {
+		g := Group{Queue: q, Subscription: contract.Subscription, Topic: t.place(q.Topic)}
 		if len(q.Services) > 0 {
 			for _, s := range q.Services {
-				if err := t.addService(g, s); err != nil {
-					return nil, err
-				}
+				t.addService(g, s)
 			}
 			continue
 		}
-		g.Retry = g.Topic
-		if g.DeadLetters, err = t.place(q.DeadLetter); err != nil {
-			return nil, err
-		}
+		g.Retry, g.DeadLetters = g.Topic, t.place(q.DeadLetter)
 		for _, u := range c.URNs {
 			if u.Queue == q {
 				g.URNs = append(g.URNs, u)
@@ -74,27 +71,21 @@ func Of(c *schema.Catalog, namespace string) (*Topology, error) {
 	return t, nil
 }
 
-func (t *Topology) addService(g Group, s *schema.Service) (err error) {
+func (t *Topology) addService(g Group, s *schema.Service) {
 	g.Service, g.Subscription, g.URNs = s, s.Name, s.URNs
-	if g.Retry, err = t.place(s.RetryTopic); err != nil {
-		return err
-	}
-	if g.DeadLetters, err = t.place(s.DeadLetter); err != nil {
-		return err
-	}
+	g.Retry, g.DeadLetters = t.place(s.RetryTopic), t.place(s.DeadLetter)
 	t.Groups = append(t.Groups, &g)
-	return nil
 }
 
 // place returns where a topic is; "" for none.
-func (t *Topology) place(name string) (string, error) {
+func (t *Topology) place(name string) string {
 	switch {
 	case name == "":
-		return "", nil
+		return ""
 	case t.Namespace == "":
-		return topic.Full(name), nil
+		return topic.Full(name)
 	}
-	return topic.InNamespace(name, t.Namespace)
+	return topic.Full(topic.InNamespace(t.Namespace, name))
 }
 
 // Group returns the group of a queue, and of a service if the queue has services.
