@@ -20,7 +20,7 @@ const (
 	maxTime   = 10 * time.Second // of a processor
 	maxMemory = 1 << 30
 	maxOutput = 1 << 20
-	patience  = 2 * time.Minute // until a run is stopped, on a busy machine
+	patience  = 10 * time.Minute // until a run is stopped, on a busy machine
 )
 
 func main() {
