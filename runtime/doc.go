@@ -65,10 +65,13 @@
 //   - Observation: [WithLogger], [WithObserver]
 //   - Order and load: [WithUnordered], [WithMaxUnsettled], [WithReceiverQueueSize], [WithHandlerTimeout]
 //   - Failed messages: [WithRetryInPlace], [WithOnExhausted], [WithSettleTries]
+//   - Errors: [WithPayloadValuesInErrors], [PayloadError], [PanicError]
 //   - Messages that cannot be handled: [WithUnknownURN], [WithIdentityVerdict], [WithInvalidPayloadPermanent],
 //     [WithDropUndecryptable]
 //   - Subscriptions: [WithSubscription], [WithSubscriptionType], [WithInitialPosition]
-//   - Retries by the broker: [WithRetryByNack], [WithNackBackoff]
+//   - Retries by the broker: [WithRetryByNack]
+//   - Reading a topic without consuming it ([Read]): [FromTime], [FromID], [AfterID], [FromLatest], [FromLast],
+//     [Follow], [WithReadTimeout], [WithReaderOptions]
 //   - Your own Pulsar objects: [WithPulsarConsumer], [WithRetryProducer], [WithDeadLetterProducer],
 //     [WithProducerOptions], [WithSendTimeout]
 //

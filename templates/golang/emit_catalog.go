@@ -45,9 +45,17 @@ func emitQueue(f *jen.File, q *queue) {
 		settings = append(settings, keyed("DeadLetterTopic", jen.Lit(q.DeadLetter)))
 	}
 	add(f, jen.Var().Id(q.Var).Op("=").Add(bq("Queue")).Add(multiline("{", "}", settings...)))
-	if len(q.Messages) == 0 || q.Handler == "" {
+	if len(q.Messages) == 0 {
 		return
 	}
+	if q.Handler != "" {
+		emitConsumer(f, q)
+	}
+	emitPayload(f, q)
+}
+
+// emitConsumer writes the interface that handles a queue's messages, and the constructor of its consumer.
+func emitConsumer(f *jen.File, q *queue) {
 	comment(f.Group, q.HandlerDoc)
 	add(f, jen.Type().Id(q.Handler).InterfaceFunc(func(g *jen.Group) {
 		for _, m := range q.Messages {
@@ -63,6 +71,33 @@ func emitQueue(f *jen.File, q *queue) {
 	).Params(jen.Op("*").Add(bq("Consumer")), jen.Error()).Block(
 		jen.Return(bq("NewConsumer").Call(
 			client, jen.Id(q.Var), bq("Routes").Add(multiline("(", ")", routes(q)...)), opts.Clone().Op("..."))),
+	))
+}
+
+// emitPayload writes the sealed interface of a queue's payloads, and what decodes and reads them.
+func emitPayload(f *jen.File, q *queue) {
+	comment(f.Group, q.PayloadDoc)
+	f.Comment("//")
+	f.Comment("//sumtype:decl")
+	add(f, jen.Type().Id(q.Payload).Custom(jen.Options{Open: "interface{ ", Close: " }"}, jen.Id(q.Marker).Call()))
+	for _, t := range q.Payloads {
+		f.Func().Params(jen.Op("*").Id(t)).Id(q.Marker).Params().Block()
+	}
+	f.Line()
+	var decodings []jen.Code
+	for _, m := range q.Messages {
+		decodings = append(decodings, bq("Decode").Call(jen.Id(m.Definition), block(
+			jen.Func().Params(pointerTo("v", jen.Id(m.Type))).Id(q.Payload), []jen.Code{jen.Return(jen.Id("v"))})))
+	}
+	add(f, jen.Var().Id(q.Decodings).Op("=").Add(bq("Decodings")).Add(multiline("(", ")", decodings...)))
+	comment(f.Group, q.ReadDoc)
+	add(f, jen.Func().Id(q.Read).Custom(jen.Options{Open: "(", Close: ")", Separator: ",", Multi: true},
+		jen.Id("ctx").Qual(contextPath, "Context"),
+		jen.Id("client").Qual(pulsarPath, "Client"),
+		jen.Id("opts").Op("...").Add(bq("ReaderOption")),
+	).Qual(iterPath, "Seq2").Types(jen.Op("*").Add(bq("Message").Types(jen.Id(q.Payload))), jen.Error()).Block(
+		jen.Return(bq("Read").Call(
+			jen.Id("ctx"), jen.Id("client"), jen.Id(q.Var), jen.Id(q.Decodings), jen.Id("opts").Op("..."))),
 	))
 }
 

@@ -113,7 +113,7 @@ func isPresent(f field) *jen.Statement {
 		return v.Op("!=").Nil()
 	case emptyJSON:
 		return jen.Len(v).Op(">").Lit(0)
-	case zeroTime, threeState:
+	case threeState:
 		return jen.Op("!").Add(v).Dot("IsZero").Call()
 	}
 	return nil

@@ -85,8 +85,14 @@ func TestEverythingHasAName(t *testing.T) {
 			Method: "HandleMailGone", On: "OnMailGone", Definition: "defMailGone", Codec: "codecMailGone",
 			File: "mail_gone.bq.go", CodecFile: "mail_gone.codec.bq.go",
 		},
-		"queue orders":        Queue{Var: "OrdersQueue", Handler: "OrdersHandler", Constructor: "NewOrdersConsumer"},
-		"queue mail-out":      Queue{Var: "MailQueue", Handler: "MailHandler", Constructor: "NewMailConsumer"},
+		"queue orders": Queue{
+			Var: "OrdersQueue", Handler: "OrdersHandler", Constructor: "NewOrdersConsumer", Payload: "OrdersPayload",
+			Marker: "isOrdersPayload", Decodings: "decodeOrdersQueue", Read: "ReadOrders",
+		},
+		"queue mail-out": Queue{
+			Var: "MailQueue", Handler: "MailHandler", Constructor: "NewMailConsumer", Payload: "MailPayload",
+			Marker: "isMailPayload", Decodings: "decodeMailQueue", Read: "ReadMail",
+		},
 		"type money":          "Money",
 		"type money/amount":   "Amount",
 		"type money/Validate": "ValidateField",

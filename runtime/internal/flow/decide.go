@@ -33,8 +33,8 @@ const Undecryptable envelope.Reason = "undecryptable"
 type Policy struct {
 	MaxAttempts       int64
 	HasDeadLetter     bool
-	HandlesUnknown    bool                      // a function takes what nobody handles
-	Backoff           func(int64) time.Duration // the wait before a retry, by deliveries so far; nil for none
+	HandlesUnknown    bool    // a function takes what nobody handles
+	Backoff           Backoff // the wait before a retry, by deliveries so far; nil for none
 	DropUndecryptable bool
 }
 
@@ -44,7 +44,6 @@ type decision struct {
 	reason  envelope.Reason // DeadLettered, Dropped
 	counted int64           // deliveries, this one included (MAX-2)
 	delay   time.Duration   // Retried
-	atOnce  bool            // Retried: the handler asked for no delay, whatever the backoffs are
 	err     error           // what was wrong
 }
 
@@ -94,7 +93,6 @@ func (d decision) after(o outcome, reason envelope.Reason, p Policy) decision {
 	case o.permanent || !retriesLeft: // SET-3, MAX-4, DLQ-8
 		return d.giveUp(reason, p)
 	case o.delayed: // SET-2; what the handler asks for wins over the backoff
-		d.atOnce = o.delay <= 0
 		return d.retry(o.delay)
 	default:
 		return d.retry(p.wait(d.counted))

@@ -48,7 +48,7 @@ func (f *Flow) decideOn(d *delivery, out outcome) resolution {
 			f.hook("WithObserver", func(context.Context) { hook(ctx, err, v, d.msg) })
 		}
 	}
-	return f.follow(v, decide(*v, out, f.config.Policy))
+	return f.follow(d, decide(*v, out, f.config.Policy))
 }
 
 // failedWith returns the error that observers are told of, or nil (ERR-1, ERR-2). Of poison, the function gets the
@@ -66,17 +66,18 @@ func (f *Flow) failedWith(v *Verdict, out outcome) error {
 }
 
 // follow returns what a decision leads to.
-func (f *Flow) follow(v *Verdict, x decision) resolution {
+func (f *Flow) follow(d *delivery, x decision) resolution {
+	v := &d.verdict
 	r := resolution{decision: x, exhausted: f.config.Exhausted != nil && isExhausted(v, x)}
-	shares := Shares(f.config.Type)
+	shares := d.shares
 	switch {
 	case x.action == Released:
 		r.event = release
 	case x.action == Returned, x.action == Retried && f.config.ByNack:
 		// Given back, after a wait that is kept here: the client's own is longer than what a handler may ask for, and
 		// what waits counts against the limit.
-		if x.action == Returned || !x.atOnce {
-			r.decision.delay = max(x.delay, f.config.NackBackoff.Next(uint32(min(v.Attempts, 64))))
+		if x.action == Returned {
+			r.decision.delay = f.waitAfter(x.counted)
 		}
 		r.event = giveBack
 		if r.decision.delay > 0 || !shares {

@@ -14,6 +14,9 @@
 package comments
 
 import (
+	"context"
+	"iter"
+
 	"github.com/apache/pulsar-client-go/pulsar"
 	bq "github.com/babelqueue/bqgen/runtime"
 )
@@ -64,6 +67,33 @@ func NewQConsumer(client pulsar.Client, h QHandler, opts ...bq.ConsumerOption) (
 		OnQDropped(h.HandleQDropped),
 		OnQClosed(h.HandleQClosed),
 	), opts...)
+}
+
+// QPayload is the payload of a message of the queue q: *QAsked, *QReplied, *QDropped, *QClosed.
+//
+//sumtype:decl
+type QPayload interface{ isQPayload() }
+
+func (*QAsked) isQPayload()   {}
+func (*QReplied) isQPayload() {}
+func (*QDropped) isQPayload() {}
+func (*QClosed) isQPayload()  {}
+
+var decodeQQueue = bq.Decodings(
+	bq.Decode(defQAsked, func(v *QAsked) QPayload { return v }),
+	bq.Decode(defQReplied, func(v *QReplied) QPayload { return v }),
+	bq.Decode(defQDropped, func(v *QDropped) QPayload { return v }),
+	bq.Decode(defQClosed, func(v *QClosed) QPayload { return v }),
+)
+
+// ReadQ returns the messages on the topic of the queue q, from the oldest to the last one unless options say
+// otherwise. It does not consume them; see bq.Read.
+func ReadQ(
+	ctx context.Context,
+	client pulsar.Client,
+	opts ...bq.ReaderOption,
+) iter.Seq2[*bq.Message[QPayload], error] {
+	return bq.Read(ctx, client, QQueue, decodeQQueue, opts...)
 }
 
 // Publishers contains a publisher for each URN. Those of one topic share a Pulsar producer.

@@ -5,6 +5,9 @@
 package filenames
 
 import (
+	"context"
+	"iter"
+
 	"github.com/apache/pulsar-client-go/pulsar"
 	bq "github.com/babelqueue/bqgen/runtime"
 )
@@ -87,6 +90,67 @@ func NewQConsumer(client pulsar.Client, h QHandler, opts ...bq.ConsumerOption) (
 		OnShipped(h.HandleShipped),
 		OnPlainWords(h.HandlePlainWords),
 	), opts...)
+}
+
+// QPayload is the payload of a message of the queue q: *XTest, *XLinux, *XLinuxTest, *XLinuxAmd64, *XWasm,
+// *Linux, *LinuxDone, *Test, *Catalog, *Types, *Con, *Lpt1, *EtcPasswd,
+// *AVeryLongNameThatGoesOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOn, *AB,
+// *OrdersCreated, *Shipped, *PlainWords.
+//
+//sumtype:decl
+type QPayload interface{ isQPayload() }
+
+func (*XTest) isQPayload()       {}
+func (*XLinux) isQPayload()      {}
+func (*XLinuxTest) isQPayload()  {}
+func (*XLinuxAmd64) isQPayload() {}
+func (*XWasm) isQPayload()       {}
+func (*Linux) isQPayload()       {}
+func (*LinuxDone) isQPayload()   {}
+func (*Test) isQPayload()        {}
+func (*Catalog) isQPayload()     {}
+func (*Types) isQPayload()       {}
+func (*Con) isQPayload()         {}
+func (*Lpt1) isQPayload()        {}
+func (*EtcPasswd) isQPayload()   {}
+func (*AVeryLongNameThatGoesOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOn) isQPayload() {
+}
+func (*AB) isQPayload()            {}
+func (*OrdersCreated) isQPayload() {}
+func (*Shipped) isQPayload()       {}
+func (*PlainWords) isQPayload()    {}
+
+var decodeQQueue = bq.Decodings(
+	bq.Decode(defXTest, func(v *XTest) QPayload { return v }),
+	bq.Decode(defXLinux, func(v *XLinux) QPayload { return v }),
+	bq.Decode(defXLinuxTest, func(v *XLinuxTest) QPayload { return v }),
+	bq.Decode(defXLinuxAmd64, func(v *XLinuxAmd64) QPayload { return v }),
+	bq.Decode(defXWasm, func(v *XWasm) QPayload { return v }),
+	bq.Decode(defLinux, func(v *Linux) QPayload { return v }),
+	bq.Decode(defLinuxDone, func(v *LinuxDone) QPayload { return v }),
+	bq.Decode(defTest, func(v *Test) QPayload { return v }),
+	bq.Decode(defCatalog, func(v *Catalog) QPayload { return v }),
+	bq.Decode(defTypes, func(v *Types) QPayload { return v }),
+	bq.Decode(defCon, func(v *Con) QPayload { return v }),
+	bq.Decode(defLpt1, func(v *Lpt1) QPayload { return v }),
+	bq.Decode(defEtcPasswd, func(v *EtcPasswd) QPayload { return v }),
+	bq.Decode(defAVeryLongNameThatGoesOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOn, func(v *AVeryLongNameThatGoesOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOn) QPayload {
+		return v
+	}),
+	bq.Decode(defAB, func(v *AB) QPayload { return v }),
+	bq.Decode(defOrdersCreated, func(v *OrdersCreated) QPayload { return v }),
+	bq.Decode(defShipped, func(v *Shipped) QPayload { return v }),
+	bq.Decode(defPlainWords, func(v *PlainWords) QPayload { return v }),
+)
+
+// ReadQ returns the messages on the topic of the queue q, from the oldest to the last one unless options say
+// otherwise. It does not consume them; see bq.Read.
+func ReadQ(
+	ctx context.Context,
+	client pulsar.Client,
+	opts ...bq.ReaderOption,
+) iter.Seq2[*bq.Message[QPayload], error] {
+	return bq.Read(ctx, client, QQueue, decodeQQueue, opts...)
 }
 
 // Publishers contains a publisher for each URN. Those of one topic share a Pulsar producer.

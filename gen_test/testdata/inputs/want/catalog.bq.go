@@ -5,6 +5,9 @@
 package inputs
 
 import (
+	"context"
+	"iter"
+
 	"github.com/apache/pulsar-client-go/pulsar"
 	bq "github.com/babelqueue/bqgen/runtime"
 )
@@ -63,6 +66,46 @@ func NewQConsumer(client pulsar.Client, h QHandler, opts ...bq.ConsumerOption) (
 		OnQNames(h.HandleQNames),
 		OnQCollections(h.HandleQCollections),
 	), opts...)
+}
+
+// QPayload is the payload of a message of the queue q: *QIntegerEnum, *QBigNumbers, *QDefaultMap, *QThreeStates,
+// *QCircles, *QPatterns, *QMerged, *QElsewhere, *QNames, *QCollections.
+//
+//sumtype:decl
+type QPayload interface{ isQPayload() }
+
+func (*QIntegerEnum) isQPayload() {}
+func (*QBigNumbers) isQPayload()  {}
+func (*QDefaultMap) isQPayload()  {}
+func (*QThreeStates) isQPayload() {}
+func (*QCircles) isQPayload()     {}
+func (*QPatterns) isQPayload()    {}
+func (*QMerged) isQPayload()      {}
+func (*QElsewhere) isQPayload()   {}
+func (*QNames) isQPayload()       {}
+func (*QCollections) isQPayload() {}
+
+var decodeQQueue = bq.Decodings(
+	bq.Decode(defQIntegerEnum, func(v *QIntegerEnum) QPayload { return v }),
+	bq.Decode(defQBigNumbers, func(v *QBigNumbers) QPayload { return v }),
+	bq.Decode(defQDefaultMap, func(v *QDefaultMap) QPayload { return v }),
+	bq.Decode(defQThreeStates, func(v *QThreeStates) QPayload { return v }),
+	bq.Decode(defQCircles, func(v *QCircles) QPayload { return v }),
+	bq.Decode(defQPatterns, func(v *QPatterns) QPayload { return v }),
+	bq.Decode(defQMerged, func(v *QMerged) QPayload { return v }),
+	bq.Decode(defQElsewhere, func(v *QElsewhere) QPayload { return v }),
+	bq.Decode(defQNames, func(v *QNames) QPayload { return v }),
+	bq.Decode(defQCollections, func(v *QCollections) QPayload { return v }),
+)
+
+// ReadQ returns the messages on the topic of the queue q, from the oldest to the last one unless options say
+// otherwise. It does not consume them; see bq.Read.
+func ReadQ(
+	ctx context.Context,
+	client pulsar.Client,
+	opts ...bq.ReaderOption,
+) iter.Seq2[*bq.Message[QPayload], error] {
+	return bq.Read(ctx, client, QQueue, decodeQQueue, opts...)
 }
 
 // Publishers contains a publisher for each URN. Those of one topic share a Pulsar producer.

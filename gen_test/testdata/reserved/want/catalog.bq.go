@@ -5,6 +5,9 @@
 package reserved
 
 import (
+	"context"
+	"iter"
+
 	"github.com/apache/pulsar-client-go/pulsar"
 	bq "github.com/babelqueue/bqgen/runtime"
 )
@@ -63,6 +66,46 @@ func NewQConsumer(client pulsar.Client, h QHandler, opts ...bq.ConsumerOption) (
 		OnType(h.HandleType),
 		OnErr(h.HandleErr),
 	), opts...)
+}
+
+// QPayload is the payload of a message of the queue q: *RuntimeClient, *OkKey, *OrdersPublisher,
+// *NewOrdersPublisher, *PublishersMessage, *NewPublishersMessage, *CloseMessage, *String, *Type, *Err.
+//
+//sumtype:decl
+type QPayload interface{ isQPayload() }
+
+func (*RuntimeClient) isQPayload()        {}
+func (*OkKey) isQPayload()                {}
+func (*OrdersPublisher) isQPayload()      {}
+func (*NewOrdersPublisher) isQPayload()   {}
+func (*PublishersMessage) isQPayload()    {}
+func (*NewPublishersMessage) isQPayload() {}
+func (*CloseMessage) isQPayload()         {}
+func (*String) isQPayload()               {}
+func (*Type) isQPayload()                 {}
+func (*Err) isQPayload()                  {}
+
+var decodeQQueue = bq.Decodings(
+	bq.Decode(defRuntimeClient, func(v *RuntimeClient) QPayload { return v }),
+	bq.Decode(defOkKey, func(v *OkKey) QPayload { return v }),
+	bq.Decode(defOrdersPublisher, func(v *OrdersPublisher) QPayload { return v }),
+	bq.Decode(defNewOrdersPublisher, func(v *NewOrdersPublisher) QPayload { return v }),
+	bq.Decode(defPublishersMessage, func(v *PublishersMessage) QPayload { return v }),
+	bq.Decode(defNewPublishersMessage, func(v *NewPublishersMessage) QPayload { return v }),
+	bq.Decode(defCloseMessage, func(v *CloseMessage) QPayload { return v }),
+	bq.Decode(defString, func(v *String) QPayload { return v }),
+	bq.Decode(defType, func(v *Type) QPayload { return v }),
+	bq.Decode(defErr, func(v *Err) QPayload { return v }),
+)
+
+// ReadQ returns the messages on the topic of the queue q, from the oldest to the last one unless options say
+// otherwise. It does not consume them; see bq.Read.
+func ReadQ(
+	ctx context.Context,
+	client pulsar.Client,
+	opts ...bq.ReaderOption,
+) iter.Seq2[*bq.Message[QPayload], error] {
+	return bq.Read(ctx, client, QQueue, decodeQQueue, opts...)
 }
 
 // Publishers contains a publisher for each URN. Those of one topic share a Pulsar producer.
