@@ -123,14 +123,15 @@ func (j *realJudge) compare(t *testing.T, place string, c *schema.Catalog, whole
 		mutations = mutationsAll
 	}
 	var trials []trial
-	for _, d := range documents {
+	for _, document := range documents {
 		for i := range 1 + mutations {
-			if i > 0 {
+			d := document
+			for range min(i, 1) * (1 + random.IntN(3)) {
 				d = mutated(random, d)
 			}
 			object, isObject := d.(map[string]any)
 			if !isObject {
-				break // no payload
+				continue // no payload
 			}
 			wanted, got := original.Validate(d) == nil, imported.Validate(d) == nil
 			trials = append(trials, trial{place: place, document: object, valid: wanted, whole: whole})
