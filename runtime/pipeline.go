@@ -19,11 +19,8 @@ func (c *Consumer) flowConfig() flow.Config {
 	config := &c.config
 	retry, deadLetter := config.senders(c.client, c.queue)
 	out := flow.Config{
-		Topology: flow.Topology{
-			Client: c.client, Consumer: config.own.consumer, Subscription: c.subscription(),
-			DeadLetterName: defaultSubscription,
-		},
-		Type:     config.subscriptionType,
+		Topology: flow.Topology{Client: c.client, DeadLetterName: defaultSubscription},
+		Sources:  []flow.Source{{Subscription: c.subscription(), Consumer: config.own.consumer}},
 		Logger:   config.logger,
 		Routes:   c.handlers(),
 		Accept:   config.accept,
@@ -31,7 +28,7 @@ func (c *Consumer) flowConfig() flow.Config {
 		TraceKey: traceKey{},
 		Policy: flow.Policy{
 			MaxAttempts: int64(config.maxAttempts), HasDeadLetter: deadLetter != nil,
-			HandlesUnknown: config.unknown != nil, Backoff: config.backoff,
+			HandlesUnknown: config.unknown != nil, Backoff: config.retryBackoff(),
 			DropUndecryptable: config.dropUndecryptable,
 		},
 		Permanent: func(err error) bool {
@@ -45,7 +42,7 @@ func (c *Consumer) flowConfig() flow.Config {
 		InPlace: flow.InPlace{Retries: config.inPlace, Backoff: config.inPlaceBackoff},
 
 		Retry: retry, DeadLetter: deadLetter, ByNack: config.byNack,
-		NackBackoff: flow.Backoff{Shortest: config.nackMin, Longest: config.nackMax},
+		Backoff: config.settleBackoff(), SlowAfter: config.slowAfter,
 		SettleTries: config.settleTries, SendTimeout: config.sendTimeout,
 		Grace: config.gracePeriod, Shutdown: config.shutdownTimeout,
 

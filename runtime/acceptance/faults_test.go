@@ -36,7 +36,7 @@ func (b *backend) waitFor(t *testing.T, what string, ok func() bool) {
 
 // impatient makes faults show soon.
 var impatient = []bq.ConsumerOption{bq.WithSendTimeout(150 * time.Millisecond),
-	bq.WithNackBackoff(5*time.Millisecond, 20*time.Millisecond)}
+	bq.WithRetryBackoff(bq.ExponentialBackoff(5*time.Millisecond, 20*time.Millisecond))}
 
 // TestNothingIsLostWhenAReplacementCannotBePublished is the order of settlement under faults: whatever happens to the
 // message that replaces another, the other is acknowledged only after it (SET-3, SET-7, SET-8, RET-6, GATE-6).
@@ -222,7 +222,7 @@ func TestManyDeadLettersUseFewProducers(t *testing.T) {
 	handle, _ := failing(always)
 	s := b.serve(t, q, handle, bq.WithMaxAttempts(1), bq.WithConcurrency(4))
 	producers := bq.NewProducers(b.client)
-	defer producers.Close()
+	defer producers.Close(context.Background())
 	publisher := bq.NewPublisher(producers, orders(q))
 	for i := range 500 {
 		if _, err := publisher.Publish(context.Background(), order{ID: int64(i)}); err != nil {

@@ -75,7 +75,7 @@ func (b *backend) serve(t *testing.T, q bq.Queue, handle bq.HandlerFunc[order], 
 	opts = append([]bq.ConsumerOption{
 		bq.WithLogger(quiet),
 		bq.WithObserver(bq.Observer{Settled: func(x bq.Settlement) { s.settled <- x }}),
-		bq.WithNackBackoff(100*time.Millisecond, time.Second),
+		bq.WithRetryBackoff(bq.NoBackoff),
 	}, opts...)
 	c, err := bq.NewConsumer(b.client, q, bq.Routes(bq.Handle(orders(q), handle)), opts...)
 	if err != nil {
@@ -140,7 +140,7 @@ func await[T any](t *testing.T, ch <-chan T, what string) T {
 func (b *backend) publish(t *testing.T, q bq.Queue, o order, opts ...bq.PublishOption) bq.PublishResult {
 	t.Helper()
 	producers := bq.NewProducers(b.client, bq.WithLogger(quiet))
-	defer producers.Close()
+	defer producers.Close(context.Background())
 	r, err := bq.NewPublisher(producers, orders(q)).Publish(context.Background(), o, opts...)
 	if err != nil {
 		t.Fatal(err)

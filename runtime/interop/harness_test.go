@@ -106,7 +106,7 @@ func orders(q bq.Queue) bq.Definition[order] {
 func (b *bench) goPublishes(q bq.Queue, o order, opts ...bq.PublishOption) bq.PublishResult {
 	b.Helper()
 	producers := bq.NewProducers(b.client, bq.WithLogger(quiet))
-	defer producers.Close()
+	defer producers.Close(context.Background())
 	r, err := bq.NewPublisher(producers, orders(q)).Publish(b.Context(), o, opts...)
 	if err != nil {
 		b.Fatal(err)
@@ -191,7 +191,7 @@ func (b *bench) goConsumes(urn string, q bq.Queue, deliveries, fail int, opts []
 		return nil
 	}
 	opts = append([]bq.ConsumerOption{
-		bq.WithLogger(quiet),
+		bq.WithLogger(quiet), bq.WithRetryBackoff(bq.NoBackoff),
 		bq.WithObserver(bq.Observer{Settled: func(s bq.Settlement) {
 			mu.Lock()
 			defer mu.Unlock()

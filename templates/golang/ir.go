@@ -25,13 +25,17 @@ type declarations struct {
 // A packageImport is a package of the user's under the name that the files give it.
 type packageImport struct{ Path, Name string }
 
-// A queue becomes its settings and, when it carries messages, a handler interface and a consumer's constructor.
+// A queue becomes its settings and, when it carries messages, a handler interface, a consumer's constructor, a sealed
+// interface of payloads, and a function that reads its topic.
 type queue struct {
-	Var, Handler, Constructor       string
-	Doc, HandlerDoc, ConstructorDoc doc
-	Name, Topic, DeadLetter         string
-	MaxAttempts                     int
-	Messages                        []*message
+	Function, Handler, Constructor   string
+	Payload, Marker, Decodings, Read string
+	Doc, HandlerDoc, ConstructorDoc  doc
+	PayloadDoc, ReadDoc              doc
+	Name, Topic, DeadLetter          string
+	MaxAttempts                      int
+	Messages                         []*message
+	Payloads                         []string // the types that implement the interface, each once
 }
 
 // A message is what one URN becomes.
@@ -42,14 +46,15 @@ type message struct {
 	Type       string // the payload
 	Const      string // the URN
 	Publisher  string // the field of Publishers
+	Publishes  string // the interface of publishers
 	Handler    string // the interface
 	Method     string // of the interface
 	On         string // the function that makes a route
-	Definition string // the variable
+	Definition string // the function that returns what the URN is
 	Codec      string // the variable
 	Queue      *queue
 
-	ConstDoc, HandlerDoc, MethodDoc, OnDoc, PublisherDoc doc
+	ConstDoc, HandlerDoc, MethodDoc, OnDoc, DefinitionDoc, PublisherDoc, PublishesDoc doc
 
 	declarations
 	IsChecked bool // the payload's type has ValidateJSON

@@ -19,7 +19,17 @@ const closeTimeout = 10 * time.Second
 type source struct {
 	consumer pulsar.Consumer
 	own      bool // the caller's: not ours to close, and made with options that we do not know
+	shares   bool // see Shares
+
+	// more is where the client puts the messages that Receive returns. The intake looks there for what has come together
+	// with the one that it has waited for. Of a consumer of the caller's, Receive may do more than that.
+	more <-chan pulsar.ConsumerMessage
+
+	last *acker // of the message that came last
 }
+
+// handedOn is how many messages the client has on their way from its receive queue to Receive.
+const handedOn = 10
 
 // isClosed reports whether a receive error says that the consumer will not receive again.
 func isClosed(err error) bool {
@@ -69,13 +79,20 @@ func (s Subscription) Options(partitions int) pulsar.ConsumerOptions {
 		// For messages in chunks, which the client gives back by their id and without the policy.
 		NackRedeliveryDelay: givenBackAfter,
 		AckWithResponse:     true, // otherwise an acknowledgement that got lost looks like one that did not
-		// Without it the client gives back by itself, without a word and without room for another message, what it
-		// cannot decrypt, until it receives nothing more.
-		Decryption: &pulsar.MessageDecryptionInfo{
-			KeyReader:                   noKeys{},
-			ConsumerCryptoFailureAction: crypto.ConsumerCryptoFailureActionConsume,
-		},
+		Decryption:          Decryption(nil),
 	}
+}
+
+// Decryption returns how messages are decrypted, with the keys of d if there are any. What cannot be decrypted is
+// always handed over: otherwise the client gives it back by itself, without a word and without room for another
+// message, until it receives nothing more.
+func Decryption(d *pulsar.MessageDecryptionInfo) *pulsar.MessageDecryptionInfo {
+	all := pulsar.MessageDecryptionInfo{KeyReader: noKeys{}}
+	if d != nil {
+		all = *d
+	}
+	all.ConsumerCryptoFailureAction = crypto.ConsumerCryptoFailureActionConsume
+	return &all
 }
 
 // The default receive queues. What lies in the queue of a busy replica is out of an idle one's reach, so it is short
@@ -112,26 +129,31 @@ func (noKeys) PrivateKey(string, map[string]string) (*crypto.EncryptionKeyInfo, 
 }
 
 // A listener follows which partitions of a Failover subscription are this consumer's.
-type listener struct{ f *Flow }
+type listener struct {
+	f *Flow
+	s *source
+}
 
 // BecameActive is called by the client.
-func (l listener) BecameActive(_ pulsar.Consumer, topic string, _ int32) { l.f.turn(topic, true) }
+func (l listener) BecameActive(_ pulsar.Consumer, topic string, _ int32) { l.f.turn(topic, l.s, true) }
 
 // BecameInactive is called by the client.
-func (l listener) BecameInactive(_ pulsar.Consumer, topic string, _ int32) { l.f.turn(topic, false) }
+func (l listener) BecameInactive(_ pulsar.Consumer, topic string, _ int32) {
+	l.f.turn(topic, l.s, false)
+}
 
 // turn takes in that a partition has come or gone. What was received of one that has gone and not begun is dropped: its
 // new owner gets it.
-func (f *Flow) turn(topic string, active bool) {
+func (f *Flow) turn(topic string, s *source, active bool) {
 	f.mu.Lock()
 	defer f.unlock()
-	p := f.partitionOf(topic, nil)
-	p.active = active
+	a := f.ackerOf(topic, s)
+	a.active = active
 	if active {
 		return
 	}
 	for d := range f.live.all {
-		if d.partition == p {
+		if d.acker == a {
 			f.apply(d, lost)
 		}
 	}
