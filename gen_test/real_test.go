@@ -26,8 +26,8 @@ var (
 // sampledEach is the number of schemas of each catalog that are compiled by default.
 const sampledEach = 10
 
-// TestRealSchemas imports every schema of the real catalogs, each by itself and all of a catalog together. Documents and
-// mutations of them are judged by the original schema, by an independent validator, and by what was imported: as a
+// TestRealSchemas imports every schema of the real catalogs, each by itself and all of a catalog together. Documents
+// and mutations of them are judged by the original schema, by an independent validator, and by what was imported: as a
 // schema for all, as compiled code for a sample or, with -real.all, for all.
 func TestRealSchemas(t *testing.T) {
 	indexes, err := filepath.Glob(filepath.Join(*realSchemas, "*", "index.json"))

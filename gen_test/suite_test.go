@@ -354,7 +354,7 @@ var suiteReasons = []struct{ group, reason string }{
 	{"ref.json: root pointer ref", "without a type, keywords of objects make an object"},
 	{"optional/cross-draft.json", "an import reads keywords of newer drafts in older ones too"},
 	{"optional/unknownKeyword.json", "an import takes any $id for one, also under a keyword that does not exist"},
-	{"optional/format/idn-hostname.json", "of the rules of IDNA, those about single letters and about Punycode are not known"},
+	{"optional/format/idn-hostname.json", "of IDNA, rules about single letters and Punycode are not known"},
 }
 
 func reasonOf(file, description string) string {
