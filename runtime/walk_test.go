@@ -87,8 +87,8 @@ var never = map[string]string{
 	"waiting, abandoned: released":   "what waits is released when receiving stops",
 	"in place, grace over: released": "what waits in place is released when receiving stops",
 	"in place, abandoned: released":  "what waits in place is released when receiving stops",
-	"held, grace over: released":     "what is held is settled or given back when receiving stops, and nothing is held after",
-	"held, abandoned: released":      "what is held is settled or given back when receiving stops, and nothing is held after",
+	"held, grace over: released":     "when receiving stops, what is held is settled or given back",
+	"held, abandoned: released":      "when receiving stops, what is held is settled or given back",
 	"running, abandoned: released":   "what runs is released when the grace period is over",
 }
 
@@ -180,7 +180,8 @@ func newEpisode(t *testing.T, w *walk) *episode {
 	e.options = []ConsumerOption{
 		WithSubscriptionType(subscription), WithConcurrency(1 + w.draw(8)),
 		WithMaxUnsettled(Limit{Messages: e.limit}), WithReceiverQueueSize(16 + w.draw(100)),
-		WithSendTimeout(time.Duration(20*(1+w.draw(3))) * time.Millisecond), WithRetryBackoff(ExponentialBackoff(time.Millisecond, 4*time.Millisecond)),
+		WithSendTimeout(time.Duration(20*(1+w.draw(3))) * time.Millisecond),
+		WithRetryBackoff(ExponentialBackoff(time.Millisecond, 4*time.Millisecond)),
 		WithSettleTries(1 + w.draw(4)), WithShutdownTimeout(time.Duration(2+w.draw(40)) * time.Millisecond),
 		WithLogger(slog.New(slog.NewTextHandler(io.Discard, nil))),
 	}
