@@ -1,6 +1,7 @@
 package bq
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -40,7 +41,8 @@ type publishConfig struct {
 type publisherConfig struct {
 	logger      *slog.Logger
 	sendTimeout time.Duration
-	customize   func(*pulsar.ProducerOptions)
+	customize   []func(*pulsar.ProducerOptions)
+	topics      topicMappings
 }
 
 func newPublisherConfig(opts []PublisherOption) publisherConfig {
@@ -101,7 +103,8 @@ const (
 	defaultSendTimeout  = 30 * time.Second
 )
 
-func newConsumerConfig(client pulsar.Client, q Queue, opts []ConsumerOption) (consumerConfig, error) {
+// newConsumerConfig returns the configuration of a consumer, and the queue with the topics to use.
+func newConsumerConfig(client pulsar.Client, q Queue, opts []ConsumerOption) (consumerConfig, Queue, error) {
 	c := consumerConfig{
 		publisherConfig:  newPublisherConfig(nil),
 		maxAttempts:      q.MaxAttempts,
@@ -122,11 +125,14 @@ func newConsumerConfig(client pulsar.Client, q Queue, opts []ConsumerOption) (co
 		o.applyToConsumer(&c)
 	}
 	c.fillIn()
+	q, unresolved := c.topics.resolve(context.Background(), q)
 	var err error
 	if len(c.wrong) == 0 { // otherwise a middleware may be nil
 		c.handle, err = compose(c.middleware, c.values)
 	}
-	for _, err := range []error{err, c.complete(client, q), c.flowConfig.complete()} {
+	for _, err := range []error{
+		unresolved, err, c.complete(client, q), c.flowConfig.complete(), c.checkProducers(client, q),
+	} {
 		if err != nil {
 			c.wrong = append(c.wrong, err)
 		}
@@ -138,7 +144,7 @@ func newConsumerConfig(client pulsar.Client, q Queue, opts []ConsumerOption) (co
 	refuse(c.concurrency < 1, "concurrency is %d, want at least 1", c.concurrency)
 	refuse(c.byNack && !c.delays(), "WithRetryByNack needs WithSubscriptionType(Shared or KeyShared): "+
 		"on others Pulsar does not count redeliveries, so retries would never end (CFG-3)")
-	return c, errors.Join(c.wrong...)
+	return c, q, errors.Join(c.wrong...)
 }
 
 // delays reports whether the subscription keeps delays and counts redeliveries.

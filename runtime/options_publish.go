@@ -3,6 +3,7 @@ package bq
 import (
 	"log/slog"
 	"maps"
+	"slices"
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
@@ -65,7 +66,32 @@ func WithSendTimeout(d time.Duration) Option {
 // WithProducerOptions calls fn with the options of each Pulsar producer before it is created, for example to turn on
 // batching. By default a producer does not batch, since whatever happens to one message of a batch, such as a
 // redelivery, happens to all. The producers of retries and dead letters never batch, and send in chunks what is too
-// large for one message.
+// large for one message. Several functions are called in order.
+//
+// A function that sets Topic, Name or SendTimeout is refused with a [*CustomizerError], by NewConsumer or by the first
+// Publish. NewConsumer calls the functions to find out.
 func WithProducerOptions(fn func(*pulsar.ProducerOptions)) Option {
-	return option(func(c *publisherConfig) { c.customize = fn })
+	return option(func(c *publisherConfig) { c.customize = append(c.customize, fn) })
+}
+
+// producerOptions returns the options of a producer for a topic as the caller wants them.
+func (c *publisherConfig) producerOptions(topic string) (pulsar.ProducerOptions, error) {
+	const customizer = "WithProducerOptions"
+	options := pulsar.ProducerOptions{Topic: topic, SendTimeout: c.sendTimeout, DisableBatching: true}
+	options, err := customize(customizer, options, cloneProducerOptions, c.customize)
+	if err != nil {
+		return options, err
+	}
+	r := refusals{customizer: customizer}
+	r.add(options.Topic != topic, "Topic", "use WithTopics")
+	r.add(options.Name != "", "Name", "a name can have only one producer at a time")
+	r.add(options.SendTimeout != c.sendTimeout, "SendTimeout", "use WithSendTimeout")
+	return options, r.err()
+}
+
+func cloneProducerOptions(o pulsar.ProducerOptions) pulsar.ProducerOptions {
+	o.Properties = maps.Clone(o.Properties)
+	o.Interceptors = slices.Clone(o.Interceptors)
+	o.Encryption = cloned(o.Encryption)
+	return o
 }

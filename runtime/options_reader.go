@@ -21,6 +21,7 @@ type readerConfig struct {
 	starts    int // options that say where to start
 	customize []func(*pulsar.ReaderOptions)
 	errs      []error
+	topics    topicMappings
 }
 
 // The defaults of these options.

@@ -32,7 +32,7 @@ func Read[P any](
 	ctx context.Context, client pulsar.Client, q Queue, payloads DecodingSet[P], opts ...ReaderOption,
 ) iter.Seq2[*Message[P], error] {
 	return func(yield func(*Message[P], error) bool) {
-		config, err := newReaderConfig(client, q, opts)
+		config, err := newReaderConfig(ctx, client, q, opts)
 		if err != nil {
 			yield(nil, fmt.Errorf("read queue %s: %w", q.Name, err))
 			return
@@ -104,7 +104,9 @@ func (e *UnreadableError) Error() string {
 func (e *UnreadableError) Unwrap() error { return e.Err }
 
 // newReaderConfig returns what is wrong with the queue and all options together.
-func newReaderConfig(client pulsar.Client, q Queue, opts []ReaderOption) (readerConfig, error) {
+func newReaderConfig(
+	ctx context.Context, client pulsar.Client, q Queue, opts []ReaderOption,
+) (readerConfig, error) {
 	c := readerConfig{accept: envelope.Parse}
 	c.read = read.Config{
 		Client: client, Topic: q.Topic, Timeout: defaultReadTimeout, Discovery: readDiscovery,
@@ -113,7 +115,9 @@ func newReaderConfig(client pulsar.Client, q Queue, opts []ReaderOption) (reader
 	for _, o := range opts {
 		o.applyToReader(&c)
 	}
-	var err error
+	q, err := c.topics.resolve(ctx, q)
+	c.errs = append(c.errs, err)
+	c.read.Topic = q.Topic
 	c.read.Options, err = c.customizeReader()
 	errs := append(c.errs, q.check(), err)
 	if client == nil {

@@ -13,8 +13,8 @@ import (
 // An Action is what was done with a delivery.
 type Action string
 
-// The actions. DeadLettered, Dropped, Recovered and, by publishing again, Retried end with an acknowledgement of the
-// delivery.
+// The actions. All but Returned and Released end with an acknowledgement of the delivery, and so does Retried unless it
+// is a negative acknowledgement.
 const (
 	// Acknowledged: handled, or taken by the handler of WithUnknownURN (SET-1, SET-4). A member of a producer's batch is
 	// reported when it is done; Pulsar has it confirmed when all members of its entry are.
@@ -25,6 +25,10 @@ const (
 	DeadLettered = Action(flow.DeadLettered)
 	// Dropped: given up where there is no dead-letter topic.
 	Dropped = Action(flow.Dropped)
+	// Snoozed: published again without counting an attempt (Snooze).
+	Snoozed = Action(flow.Snoozed)
+	// Discarded: acknowledged although its handler failed (Discard).
+	Discarded = Action(flow.Discarded)
 	// Recovered: given to the function of WithOnExhausted instead.
 	Recovered = Action(flow.Recovered)
 	// Returned: what replaces it could not be published, or it could not be decrypted; it is delivered again.
@@ -56,7 +60,7 @@ type Settlement struct {
 	Received time.Time     // when this process received it
 	Runs     int           // how often user code was called with it: more than once with WithRetryInPlace
 	Duration time.Duration // of these calls together; a call that timed out counts with its timeout
-	Delay    time.Duration // with Retried: how long the retry waits
+	Delay    time.Duration // with Retried and Snoozed: how long the message waits
 }
 
 // level returns how important a settlement is: dead letters, drops and what did not work are warnings, the rest is for
@@ -64,9 +68,9 @@ type Settlement struct {
 func (s *Settlement) level(untouched bool) slog.Level {
 	level := slog.LevelDebug
 	switch s.Action {
-	case Retried, Released:
+	case Retried, Released, Snoozed:
 		level = slog.LevelInfo
-	case DeadLettered, Dropped, Returned:
+	case DeadLettered, Dropped, Returned, Discarded:
 		level = slog.LevelWarn
 	}
 	if untouched && s.Action == Released {

@@ -32,7 +32,7 @@ func TestAHandlerThatRunsForLongIsLogged(t *testing.T) {
 		t.Errorf("by default the limit is %s", d.slowAfter)
 	}
 	producers := NewProducers(broker.Client())
-	defer producers.Close()
+	defer producers.Close(context.Background())
 	sent, err := NewPublisher(producers, definition).Publish(t.Context(), aPayment)
 	if err != nil {
 		t.Fatal(err)

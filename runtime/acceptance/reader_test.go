@@ -345,7 +345,7 @@ func TestFollowingThroughUnloadsAndRetries(t *testing.T) { // L50
 		go func() {
 			defer close(published)
 			producers := bq.NewProducers(b.client, bq.WithLogger(quiet))
-			defer producers.Close()
+			defer producers.Close(context.Background())
 			publisher := bq.NewPublisher(producers, orders(q)) // one, which lives through unloads
 			for id := range int64(n) {
 				if _, err := publisher.Publish(t.Context(), order{ID: id + 1}); err != nil {

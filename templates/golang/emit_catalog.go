@@ -12,11 +12,12 @@ func emitCatalog(p *codePackage) *jen.File {
 		"If this line does not compile, this code and the bqgen runtime in go.mod do not fit together. Update both: run",
 		"go get github.com/babelqueue/bqgen@latest, then go tool bqgen generate.",
 	})
-	add(f, jen.Const().Id("_").Op("=").Add(bq("Generated2")))
+	add(f, jen.Const().Id("_").Op("=").Add(bq("Generated3")))
 	emitConstants(f, p)
 	for _, q := range p.Queues {
 		emitQueue(f, q)
 	}
+	emitQueues(f, p)
 	emitPublishers(f, p)
 	return f
 }
@@ -44,7 +45,8 @@ func emitQueue(f *jen.File, q *queue) {
 	if q.DeadLetter != "" {
 		settings = append(settings, keyed("DeadLetterTopic", jen.Lit(q.DeadLetter)))
 	}
-	add(f, jen.Var().Id(q.Var).Op("=").Add(bq("Queue")).Add(multiline("{", "}", settings...)))
+	add(f, jen.Func().Id(q.Function).Params().Add(bq("Queue")).Block(
+		jen.Return(bq("Queue").Add(multiline("{", "}", settings...)))))
 	if len(q.Messages) == 0 {
 		return
 	}
@@ -70,7 +72,7 @@ func emitConsumer(f *jen.File, q *queue) {
 		opts.Clone().Op("...").Add(bq("ConsumerOption")),
 	).Params(jen.Op("*").Add(bq("Consumer")), jen.Error()).Block(
 		jen.Return(bq("NewConsumer").Call(
-			client, jen.Id(q.Var), bq("Routes").Add(multiline("(", ")", routes(q)...)), opts.Clone().Op("..."))),
+			client, jen.Id(q.Function).Call(), bq("Routes").Add(multiline("(", ")", routes(q)...)), opts.Clone().Op("..."))),
 	))
 }
 
@@ -86,7 +88,7 @@ func emitPayload(f *jen.File, q *queue) {
 	f.Line()
 	var decodings []jen.Code
 	for _, m := range q.Messages {
-		decodings = append(decodings, bq("Decode").Call(jen.Id(m.Definition), block(
+		decodings = append(decodings, bq("Decode").Call(jen.Id(m.Definition).Call(), block(
 			jen.Func().Params(pointerTo("v", jen.Id(m.Type))).Id(q.Payload), []jen.Code{jen.Return(jen.Id("v"))})))
 	}
 	add(f, jen.Var().Id(q.Decodings).Op("=").Add(bq("Decodings")).Add(multiline("(", ")", decodings...)))
@@ -97,7 +99,7 @@ func emitPayload(f *jen.File, q *queue) {
 		jen.Id("opts").Op("...").Add(bq("ReaderOption")),
 	).Qual(iterPath, "Seq2").Types(jen.Op("*").Add(bq("Message").Types(jen.Id(q.Payload))), jen.Error()).Block(
 		jen.Return(bq("Read").Call(
-			jen.Id("ctx"), jen.Id("client"), jen.Id(q.Var), jen.Id(q.Decodings), jen.Id("opts").Op("..."))),
+			jen.Id("ctx"), jen.Id("client"), jen.Id(q.Function).Call(), jen.Id(q.Decodings), jen.Id("opts").Op("..."))),
 	))
 }
 
@@ -109,15 +111,28 @@ func routes(q *queue) []jen.Code {
 	return out
 }
 
+// emitQueues writes the function for tools that declare or look at all queues.
+func emitQueues(f *jen.File, p *codePackage) {
+	var all []jen.Code
+	for _, q := range p.Queues {
+		all = append(all, jen.Id(q.Function).Call())
+	}
+	list := jen.Index().Add(bq("Queue"))
+	comment(f.Group, doc{"Queues returns the queues of the catalog."})
+	add(f, block(jen.Func().Id("Queues").Params().Add(list), []jen.Code{jen.Return(list.Clone().Values(all...))}))
+}
+
 func emitPublishers(f *jen.File, p *codePackage) {
-	comment(f.Group, doc{"Publishers contains a publisher for each URN. Those of one topic share a Pulsar producer."})
+	comment(f.Group, doc{
+		"Publishers contains a publisher for each URN. Those of one topic share a Pulsar producer. Call Close at the end.",
+	})
 	add(f, jen.Type().Id("Publishers").StructFunc(func(g *jen.Group) {
 		for _, m := range p.Messages {
 			comment(g, m.PublisherDoc)
 			g.Id(m.Publisher).Op("*").Add(bq("Publisher")).Types(jen.Id(m.Type))
 		}
 		g.Line()
-		g.Id("producers").Op("*").Add(bq("Producers"))
+		g.Op("*").Add(bq("Producers"))
 	}))
 	comment(f.Group, doc{
 		"NewPublishers returns the publishers. The first message published to a topic creates its producer.",
@@ -129,12 +144,24 @@ func emitPublishers(f *jen.File, p *codePackage) {
 		g.Id("p").Op(":=").Add(bq("NewProducers")).Call(jen.Id("client"), jen.Id("opts").Op("..."))
 		var fields []jen.Code
 		for _, m := range p.Messages {
-			fields = append(fields, keyed(m.Publisher, bq("NewPublisher").Call(jen.Id("p"), jen.Id(m.Definition))))
+			fields = append(fields, keyed(m.Publisher, bq("NewPublisher").Call(jen.Id("p"), jen.Id(m.Definition).Call())))
 		}
-		fields = append(fields, keyed("producers", jen.Id("p")))
+		fields = append(fields, keyed("Producers", jen.Id("p")))
 		g.Return(jen.Op("&").Id("Publishers").Add(multiline("{", "}", fields...)))
 	}))
-	comment(f.Group, doc{"Close flushes pending messages and closes the producers. It does not close the client."})
-	f.Add(method(pointerTo("p", jen.Id("Publishers")), "Close", nil, []jen.Code{jen.Error()},
-		jen.Return(jen.Id("p").Dot("producers").Dot("Close").Call())))
+	for _, m := range p.Messages {
+		emitPublishes(f, m)
+	}
+}
+
+// emitPublishes writes the interface of what publishes the message.
+func emitPublishes(f *jen.File, m *message) {
+	comment(f.Group, m.PublishesDoc)
+	add(f, jen.Type().Id(m.Publishes).Interface(
+		jen.Id("Publish").Params(
+			jen.Id("ctx").Qual(contextPath, "Context"),
+			jen.Id("payload").Id(m.Type),
+			jen.Id("opts").Op("...").Add(bq("PublishOption")),
+		).Params(bq("PublishResult"), jen.Error()),
+	))
 }

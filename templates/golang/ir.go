@@ -28,7 +28,7 @@ type packageImport struct{ Path, Name string }
 // A queue becomes its settings and, when it carries messages, a handler interface, a consumer's constructor, a sealed
 // interface of payloads, and a function that reads its topic.
 type queue struct {
-	Var, Handler, Constructor        string
+	Function, Handler, Constructor   string
 	Payload, Marker, Decodings, Read string
 	Doc, HandlerDoc, ConstructorDoc  doc
 	PayloadDoc, ReadDoc              doc
@@ -46,14 +46,15 @@ type message struct {
 	Type       string // the payload
 	Const      string // the URN
 	Publisher  string // the field of Publishers
+	Publishes  string // the interface of publishers
 	Handler    string // the interface
 	Method     string // of the interface
 	On         string // the function that makes a route
-	Definition string // the variable
+	Definition string // the function that returns what the URN is
 	Codec      string // the variable
 	Queue      *queue
 
-	ConstDoc, HandlerDoc, MethodDoc, OnDoc, PublisherDoc doc
+	ConstDoc, HandlerDoc, MethodDoc, OnDoc, DefinitionDoc, PublisherDoc, PublishesDoc doc
 
 	declarations
 	IsChecked bool // the payload's type has ValidateJSON

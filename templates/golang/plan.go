@@ -103,10 +103,10 @@ func (p *planner) planQueue(q *schema.Queue) *queue {
 		last = "Messages that cannot be handled go to " + quoted(q.DeadLetter) + "."
 	}
 	return &queue{
-		Var: names.Var, Handler: names.Handler, Constructor: names.Constructor,
+		Function: names.Function, Handler: names.Handler, Constructor: names.Constructor,
 		Payload: names.Payload, Marker: names.Marker, Decodings: names.Decodings, Read: names.Read,
 		Name: q.Name, Topic: q.Topic, MaxAttempts: q.MaxAttempts, DeadLetter: q.DeadLetter,
-		Doc:        paragraphs(sentence("%s is the queue %s. %s", names.Var, name, last), prose(q.Description)),
+		Doc:        paragraphs(sentence("%s returns the queue %s. %s", names.Function, name, last), prose(q.Description)),
 		HandlerDoc: sentence("%s handles the messages of the queue %s.", names.Handler, name),
 		ConstructorDoc: sentence(
 			"%s returns a consumer that passes each message of the queue %s to h. Call Run to start it.",

@@ -92,10 +92,10 @@ func (n *namer) preferQueue(q *schema.Queue) preference {
 		name = exported(q.Name)
 	}
 	queue := Queue{
-		Var: name + "Queue", Payload: name + "Payload", Marker: "is" + name + "Payload",
+		Function: name + "Queue", Payload: name + "Payload", Marker: "is" + name + "Payload",
 		Decodings: "decode" + name + "Queue", Read: "Read" + name,
 	}
-	claimed := []string{queue.Var, queue.Payload, queue.Decodings, queue.Read}
+	claimed := []string{queue.Function, queue.Payload, queue.Decodings, queue.Read}
 	if len(q.Services) == 0 {
 		queue.Handler, queue.Constructor = name+"Handler", "New"+name+"Consumer"
 		claimed = append(claimed, queue.Handler, queue.Constructor)
@@ -131,18 +131,22 @@ func (n *namer) preferURN(u *schema.URN) preference {
 	}
 	stem := fileStem(name)
 	m := Message{
-		Type: name, Const: name + "URN", Publisher: name, Handler: name + "Handler", Method: "Handle" + name,
-		On: "On" + name, Definition: "def" + name, Codec: "codec" + name, File: stem + suffix, CodecFile: stem + codecSuffix,
+		Type: name, Const: name + "URN", Publisher: name, Publishes: name + "Publisher",
+		Handler: name + "Handler", Method: "Handle" + name, On: "On" + name,
+		Definition: name + "Definition", Codec: "codec" + name,
+		File: stem + suffix, CodecFile: stem + codecSuffix,
 	}
 	n.Messages[u] = m
 	o := &owner{
 		what: "the URN " + text.Name(u.URN), pos: u.Pos,
 		hint: "give the URN another Go name with name:",
 	}
-	if name == closeMethod {
-		n.identifiers.collide(name, &owner{what: "the method of Publishers"}, o)
+	if publisherNames[name] {
+		n.identifiers.collide(name, &owner{what: "Publishers itself"}, o)
 	}
-	p := preference{entity: u, owner: o, names: []string{m.Const, m.Handler, m.On, m.Definition, m.Codec}, file: m.File}
+	p := preference{entity: u, owner: o, file: m.File, names: []string{
+		m.Const, m.Publishes, m.Handler, m.On, m.Definition, m.Codec,
+	}}
 	if !n.SharesType(u) {
 		p.names = append([]string{m.Type}, p.names...)
 	}

@@ -76,21 +76,24 @@ func TestEverythingHasAName(t *testing.T) {
 	want := map[string]any{
 		"package": "shop",
 		"urn:babel:orders:created": Message{
-			Type: "OrdersCreated", Const: "OrdersCreatedURN", Publisher: "OrdersCreated", Handler: "OrdersCreatedHandler",
-			Method: "HandleOrdersCreated", On: "OnOrdersCreated", Definition: "defOrdersCreated", Codec: "codecOrdersCreated",
+			Type: "OrdersCreated", Const: "OrdersCreatedURN", Publisher: "OrdersCreated",
+			Publishes: "OrdersCreatedPublisher", Handler: "OrdersCreatedHandler",
+			Method: "HandleOrdersCreated", On: "OnOrdersCreated",
+			Definition: "OrdersCreatedDefinition", Codec: "codecOrdersCreated",
 			File: "orders_created.bq.go", CodecFile: "orders_created.codec.bq.go",
 		},
 		"urn:babel:mail:sent": Message{
-			Type: "MailGone", Const: "MailGoneURN", Publisher: "MailGone", Handler: "MailGoneHandler",
-			Method: "HandleMailGone", On: "OnMailGone", Definition: "defMailGone", Codec: "codecMailGone",
+			Type: "MailGone", Const: "MailGoneURN", Publisher: "MailGone",
+			Publishes: "MailGonePublisher", Handler: "MailGoneHandler",
+			Method: "HandleMailGone", On: "OnMailGone", Definition: "MailGoneDefinition", Codec: "codecMailGone",
 			File: "mail_gone.bq.go", CodecFile: "mail_gone.codec.bq.go",
 		},
 		"queue orders": Queue{
-			Var: "OrdersQueue", Handler: "OrdersHandler", Constructor: "NewOrdersConsumer", Payload: "OrdersPayload",
+			Function: "OrdersQueue", Handler: "OrdersHandler", Constructor: "NewOrdersConsumer", Payload: "OrdersPayload",
 			Marker: "isOrdersPayload", Decodings: "decodeOrdersQueue", Read: "ReadOrders",
 		},
 		"queue mail-out": Queue{
-			Var: "MailQueue", Handler: "MailHandler", Constructor: "NewMailConsumer", Payload: "MailPayload",
+			Function: "MailQueue", Handler: "MailHandler", Constructor: "NewMailConsumer", Payload: "MailPayload",
 			Marker: "isMailPayload", Decodings: "decodeMailQueue", Read: "ReadMail",
 		},
 		"type money":          "Money",

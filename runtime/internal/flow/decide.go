@@ -17,6 +17,8 @@ const (
 	Retried      Action = "retried"       // published again, or given back (RET-1, RET-2, RET-7)
 	DeadLettered Action = "dead-lettered" // published to the dead-letter topic
 	Dropped      Action = "dropped"       // given up where there is no dead-letter topic
+	Snoozed      Action = "snoozed"       // published again without counting an attempt
+	Discarded    Action = "discarded"     // acknowledged although its handler failed
 	Recovered    Action = "recovered"     // given to the function for exhausted messages
 	Returned     Action = "returned"      // what replaces it could not be published: given back
 	Released     Action = "released"      // left unacknowledged: Pulsar delivers it again
@@ -90,7 +92,17 @@ func (d decision) after(o outcome, reason envelope.Reason, p Policy) decision {
 		return d.done(Released)
 	case o.err == nil: // SET-1
 		return d.done(Acknowledged)
-	case o.permanent || !retriesLeft: // SET-3, MAX-4, DLQ-8
+	case o.stop:
+		return d.done(Released)
+	case o.permanent: // SET-3, DLQ-8
+		return d.giveUp(reason, p)
+	case o.discarded:
+		return d.done(Discarded)
+	case o.snoozed:
+		d.counted-- // this one is not
+		d.action, d.delay = Snoozed, min(max(o.delay, 0), maxDelay)
+		return d
+	case !retriesLeft: // SET-3, MAX-4, DLQ-8
 		return d.giveUp(reason, p)
 	case o.delayed: // SET-2; what the handler asks for wins over the backoff
 		return d.retry(o.delay)

@@ -145,7 +145,9 @@ func (f *Flow) Run(ready func()) error {
 // fail ends the flow with an error.
 func (f *Flow) fail(err error) {
 	f.mu.Lock()
-	f.failure = err
+	if f.failure == nil {
+		f.failure = err
+	}
 	f.mu.Unlock()
 	f.stop()
 }

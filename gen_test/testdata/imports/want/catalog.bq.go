@@ -14,7 +14,7 @@ import (
 
 // If this line does not compile, this code and the bqgen runtime in go.mod do not fit together. Update both: run
 // go get github.com/babelqueue/bqgen@latest, then go tool bqgen generate.
-const _ = bq.Generated2
+const _ = bq.Generated3
 
 // The URNs of the catalog.
 const (
@@ -27,12 +27,14 @@ const (
 	UUIDValueURN   = "urn:babel:uuid:value"
 )
 
-// QQueue is the queue q. Messages that cannot be handled go to q.dlq.
-var QQueue = bq.Queue{
-	Name:            "q",
-	Topic:           "q",
-	MaxAttempts:     3,
-	DeadLetterTopic: "q.dlq",
+// QQueue returns the queue q. Messages that cannot be handled go to q.dlq.
+func QQueue() bq.Queue {
+	return bq.Queue{
+		Name:            "q",
+		Topic:           "q",
+		MaxAttempts:     3,
+		DeadLetterTopic: "q.dlq",
+	}
 }
 
 // QHandler handles the messages of the queue q.
@@ -47,7 +49,7 @@ type QHandler interface {
 
 // NewQConsumer returns a consumer that passes each message of the queue q to h. Call Run to start it.
 func NewQConsumer(client pulsar.Client, h QHandler, opts ...bq.ConsumerOption) (*bq.Consumer, error) {
-	return bq.NewConsumer(client, QQueue, bq.Routes(
+	return bq.NewConsumer(client, QQueue(), bq.Routes(
 		OnTimeContext(h.HandleTimeContext),
 		OnPulsarFmt(h.HandlePulsarFmt),
 		OnBq(h.HandleBq),
@@ -71,12 +73,12 @@ func (*Strconv) isQPayload()     {}
 func (*UUIDValue) isQPayload()   {}
 
 var decodeQQueue = bq.Decodings(
-	bq.Decode(defTimeContext, func(v *TimeContext) QPayload { return v }),
-	bq.Decode(defPulsarFmt, func(v *PulsarFmt) QPayload { return v }),
-	bq.Decode(defBq, func(v *Bq) QPayload { return v }),
-	bq.Decode(defPulsar, func(v *Pulsar) QPayload { return v }),
-	bq.Decode(defStrconv, func(v *Strconv) QPayload { return v }),
-	bq.Decode(defUUIDValue, func(v *UUIDValue) QPayload { return v }),
+	bq.Decode(TimeContextDefinition(), func(v *TimeContext) QPayload { return v }),
+	bq.Decode(PulsarFmtDefinition(), func(v *PulsarFmt) QPayload { return v }),
+	bq.Decode(BqDefinition(), func(v *Bq) QPayload { return v }),
+	bq.Decode(PulsarDefinition(), func(v *Pulsar) QPayload { return v }),
+	bq.Decode(StrconvDefinition(), func(v *Strconv) QPayload { return v }),
+	bq.Decode(UUIDValueDefinition(), func(v *UUIDValue) QPayload { return v }),
 )
 
 // ReadQ returns the messages on the topic of the queue q, from the oldest to the last one unless options say
@@ -86,15 +88,17 @@ func ReadQ(
 	client pulsar.Client,
 	opts ...bq.ReaderOption,
 ) iter.Seq2[*bq.Message[QPayload], error] {
-	return bq.Read(ctx, client, QQueue, decodeQQueue, opts...)
+	return bq.Read(ctx, client, QQueue(), decodeQQueue, opts...)
 }
 
-// TimeQueue is the queue time. Messages that cannot be handled go to time.dlq.
-var TimeQueue = bq.Queue{
-	Name:            "time",
-	Topic:           "time",
-	MaxAttempts:     3,
-	DeadLetterTopic: "time.dlq",
+// TimeQueue returns the queue time. Messages that cannot be handled go to time.dlq.
+func TimeQueue() bq.Queue {
+	return bq.Queue{
+		Name:            "time",
+		Topic:           "time",
+		MaxAttempts:     3,
+		DeadLetterTopic: "time.dlq",
+	}
 }
 
 // TimeHandler handles the messages of the queue time.
@@ -104,7 +108,7 @@ type TimeHandler interface {
 
 // NewTimeConsumer returns a consumer that passes each message of the queue time to h. Call Run to start it.
 func NewTimeConsumer(client pulsar.Client, h TimeHandler, opts ...bq.ConsumerOption) (*bq.Consumer, error) {
-	return bq.NewConsumer(client, TimeQueue, bq.Routes(
+	return bq.NewConsumer(client, TimeQueue(), bq.Routes(
 		OnContext(h.HandleContext),
 	), opts...)
 }
@@ -117,7 +121,7 @@ type TimePayload interface{ isTimePayload() }
 func (*Context) isTimePayload() {}
 
 var decodeTimeQueue = bq.Decodings(
-	bq.Decode(defContext, func(v *Context) TimePayload { return v }),
+	bq.Decode(ContextDefinition(), func(v *Context) TimePayload { return v }),
 )
 
 // ReadTime returns the messages on the topic of the queue time, from the oldest to the last one unless options
@@ -127,10 +131,13 @@ func ReadTime(
 	client pulsar.Client,
 	opts ...bq.ReaderOption,
 ) iter.Seq2[*bq.Message[TimePayload], error] {
-	return bq.Read(ctx, client, TimeQueue, decodeTimeQueue, opts...)
+	return bq.Read(ctx, client, TimeQueue(), decodeTimeQueue, opts...)
 }
 
-// Publishers contains a publisher for each URN. Those of one topic share a Pulsar producer.
+// Queues returns the queues of the catalog.
+func Queues() []bq.Queue { return []bq.Queue{QQueue(), TimeQueue()} }
+
+// Publishers contains a publisher for each URN. Those of one topic share a Pulsar producer. Call Close at the end.
 type Publishers struct {
 	// TimeContext publishes urn:babel:time:context to the queue q.
 	TimeContext *bq.Publisher[TimeContext]
@@ -147,23 +154,55 @@ type Publishers struct {
 	// UUIDValue publishes urn:babel:uuid:value to the queue q.
 	UUIDValue *bq.Publisher[UUIDValue]
 
-	producers *bq.Producers
+	*bq.Producers
 }
 
 // NewPublishers returns the publishers. The first message published to a topic creates its producer.
 func NewPublishers(client pulsar.Client, opts ...bq.PublisherOption) *Publishers {
 	p := bq.NewProducers(client, opts...)
 	return &Publishers{
-		TimeContext: bq.NewPublisher(p, defTimeContext),
-		PulsarFmt:   bq.NewPublisher(p, defPulsarFmt),
-		Bq:          bq.NewPublisher(p, defBq),
-		Context:     bq.NewPublisher(p, defContext),
-		Pulsar:      bq.NewPublisher(p, defPulsar),
-		Strconv:     bq.NewPublisher(p, defStrconv),
-		UUIDValue:   bq.NewPublisher(p, defUUIDValue),
-		producers:   p,
+		TimeContext: bq.NewPublisher(p, TimeContextDefinition()),
+		PulsarFmt:   bq.NewPublisher(p, PulsarFmtDefinition()),
+		Bq:          bq.NewPublisher(p, BqDefinition()),
+		Context:     bq.NewPublisher(p, ContextDefinition()),
+		Pulsar:      bq.NewPublisher(p, PulsarDefinition()),
+		Strconv:     bq.NewPublisher(p, StrconvDefinition()),
+		UUIDValue:   bq.NewPublisher(p, UUIDValueDefinition()),
+		Producers:   p,
 	}
 }
 
-// Close flushes pending messages and closes the producers. It does not close the client.
-func (p *Publishers) Close() error { return p.producers.Close() }
+// TimeContextPublisher publishes urn:babel:time:context. Publishers.TimeContext does; tests can use a fake.
+type TimeContextPublisher interface {
+	Publish(ctx context.Context, payload TimeContext, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// PulsarFmtPublisher publishes urn:babel:pulsar:fmt. Publishers.PulsarFmt does; tests can use a fake.
+type PulsarFmtPublisher interface {
+	Publish(ctx context.Context, payload PulsarFmt, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// BqPublisher publishes urn:babel:bq. Publishers.Bq does; tests can use a fake.
+type BqPublisher interface {
+	Publish(ctx context.Context, payload Bq, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// ContextPublisher publishes urn:babel:context. Publishers.Context does; tests can use a fake.
+type ContextPublisher interface {
+	Publish(ctx context.Context, payload Context, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// PulsarPublisher publishes urn:babel:pulsar. Publishers.Pulsar does; tests can use a fake.
+type PulsarPublisher interface {
+	Publish(ctx context.Context, payload Pulsar, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// StrconvPublisher publishes urn:babel:strconv. Publishers.Strconv does; tests can use a fake.
+type StrconvPublisher interface {
+	Publish(ctx context.Context, payload Strconv, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// UUIDValuePublisher publishes urn:babel:uuid:value. Publishers.UUIDValue does; tests can use a fake.
+type UUIDValuePublisher interface {
+	Publish(ctx context.Context, payload UUIDValue, opts ...bq.PublishOption) (bq.PublishResult, error)
+}

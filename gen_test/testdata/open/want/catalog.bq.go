@@ -16,7 +16,7 @@ import (
 
 // If this line does not compile, this code and the bqgen runtime in go.mod do not fit together. Update both: run
 // go get github.com/babelqueue/bqgen@latest, then go tool bqgen generate.
-const _ = bq.Generated2
+const _ = bq.Generated3
 
 // The URNs of the catalog.
 const (
@@ -27,12 +27,14 @@ const (
 	PaymentReturnedURN = "urn:babel:payment:returned"
 )
 
-// AuditQueue is the queue audit. Messages that cannot be handled go to audit.dlq.
-var AuditQueue = bq.Queue{
-	Name:            "audit",
-	Topic:           "audit",
-	MaxAttempts:     3,
-	DeadLetterTopic: "audit.dlq",
+// AuditQueue returns the queue audit. Messages that cannot be handled go to audit.dlq.
+func AuditQueue() bq.Queue {
+	return bq.Queue{
+		Name:            "audit",
+		Topic:           "audit",
+		MaxAttempts:     3,
+		DeadLetterTopic: "audit.dlq",
+	}
 }
 
 // AuditHandler handles the messages of the queue audit.
@@ -46,7 +48,7 @@ type AuditHandler interface {
 
 // NewAuditConsumer returns a consumer that passes each message of the queue audit to h. Call Run to start it.
 func NewAuditConsumer(client pulsar.Client, h AuditHandler, opts ...bq.ConsumerOption) (*bq.Consumer, error) {
-	return bq.NewConsumer(client, AuditQueue, bq.Routes(
+	return bq.NewConsumer(client, AuditQueue(), bq.Routes(
 		OnAuditRecorded(h.HandleAuditRecorded),
 		OnAuditClosed(h.HandleAuditClosed),
 		OnRulesMet(h.HandleRulesMet),
@@ -68,11 +70,11 @@ func (*PaymentMade) isAuditPayload()     {}
 func (*PaymentReturned) isAuditPayload() {}
 
 var decodeAuditQueue = bq.Decodings(
-	bq.Decode(defAuditRecorded, func(v *AuditRecorded) AuditPayload { return v }),
-	bq.Decode(defAuditClosed, func(v *AuditClosed) AuditPayload { return v }),
-	bq.Decode(defRulesMet, func(v *RulesMet) AuditPayload { return v }),
-	bq.Decode(defPaymentMade, func(v *PaymentMade) AuditPayload { return v }),
-	bq.Decode(defPaymentReturned, func(v *PaymentReturned) AuditPayload { return v }),
+	bq.Decode(AuditRecordedDefinition(), func(v *AuditRecorded) AuditPayload { return v }),
+	bq.Decode(AuditClosedDefinition(), func(v *AuditClosed) AuditPayload { return v }),
+	bq.Decode(RulesMetDefinition(), func(v *RulesMet) AuditPayload { return v }),
+	bq.Decode(PaymentMadeDefinition(), func(v *PaymentMade) AuditPayload { return v }),
+	bq.Decode(PaymentReturnedDefinition(), func(v *PaymentReturned) AuditPayload { return v }),
 )
 
 // ReadAudit returns the messages on the topic of the queue audit, from the oldest to the last one unless options
@@ -82,10 +84,13 @@ func ReadAudit(
 	client pulsar.Client,
 	opts ...bq.ReaderOption,
 ) iter.Seq2[*bq.Message[AuditPayload], error] {
-	return bq.Read(ctx, client, AuditQueue, decodeAuditQueue, opts...)
+	return bq.Read(ctx, client, AuditQueue(), decodeAuditQueue, opts...)
 }
 
-// Publishers contains a publisher for each URN. Those of one topic share a Pulsar producer.
+// Queues returns the queues of the catalog.
+func Queues() []bq.Queue { return []bq.Queue{AuditQueue()} }
+
+// Publishers contains a publisher for each URN. Those of one topic share a Pulsar producer. Call Close at the end.
 type Publishers struct {
 	// AuditRecorded publishes urn:babel:audit:recorded to the queue audit.
 	AuditRecorded *bq.Publisher[AuditRecorded]
@@ -98,21 +103,45 @@ type Publishers struct {
 	// PaymentReturned publishes urn:babel:payment:returned to the queue audit.
 	PaymentReturned *bq.Publisher[PaymentReturned]
 
-	producers *bq.Producers
+	*bq.Producers
 }
 
 // NewPublishers returns the publishers. The first message published to a topic creates its producer.
 func NewPublishers(client pulsar.Client, opts ...bq.PublisherOption) *Publishers {
 	p := bq.NewProducers(client, opts...)
 	return &Publishers{
-		AuditRecorded:   bq.NewPublisher(p, defAuditRecorded),
-		AuditClosed:     bq.NewPublisher(p, defAuditClosed),
-		RulesMet:        bq.NewPublisher(p, defRulesMet),
-		PaymentMade:     bq.NewPublisher(p, defPaymentMade),
-		PaymentReturned: bq.NewPublisher(p, defPaymentReturned),
-		producers:       p,
+		AuditRecorded:   bq.NewPublisher(p, AuditRecordedDefinition()),
+		AuditClosed:     bq.NewPublisher(p, AuditClosedDefinition()),
+		RulesMet:        bq.NewPublisher(p, RulesMetDefinition()),
+		PaymentMade:     bq.NewPublisher(p, PaymentMadeDefinition()),
+		PaymentReturned: bq.NewPublisher(p, PaymentReturnedDefinition()),
+		Producers:       p,
 	}
 }
 
-// Close flushes pending messages and closes the producers. It does not close the client.
-func (p *Publishers) Close() error { return p.producers.Close() }
+// AuditRecordedPublisher publishes urn:babel:audit:recorded. Publishers.AuditRecorded does; tests can use a
+// fake.
+type AuditRecordedPublisher interface {
+	Publish(ctx context.Context, payload AuditRecorded, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// AuditClosedPublisher publishes urn:babel:audit:closed. Publishers.AuditClosed does; tests can use a fake.
+type AuditClosedPublisher interface {
+	Publish(ctx context.Context, payload AuditClosed, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// RulesMetPublisher publishes urn:babel:rules:met. Publishers.RulesMet does; tests can use a fake.
+type RulesMetPublisher interface {
+	Publish(ctx context.Context, payload RulesMet, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// PaymentMadePublisher publishes urn:babel:payment:made. Publishers.PaymentMade does; tests can use a fake.
+type PaymentMadePublisher interface {
+	Publish(ctx context.Context, payload PaymentMade, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// PaymentReturnedPublisher publishes urn:babel:payment:returned. Publishers.PaymentReturned does; tests can use
+// a fake.
+type PaymentReturnedPublisher interface {
+	Publish(ctx context.Context, payload PaymentReturned, opts ...bq.PublishOption) (bq.PublishResult, error)
+}

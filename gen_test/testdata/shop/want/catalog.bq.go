@@ -20,7 +20,7 @@ import (
 
 // If this line does not compile, this code and the bqgen runtime in go.mod do not fit together. Update both: run
 // go get github.com/babelqueue/bqgen@latest, then go tool bqgen generate.
-const _ = bq.Generated2
+const _ = bq.Generated3
 
 // The URNs of the catalog.
 const (
@@ -31,12 +31,15 @@ const (
 	MailReceiptRequestedURN = "urn:babel:mail:receipt.requested"
 )
 
-// OrdersQueue is the queue orders. Messages that cannot be handled go to persistent://public/default/orders.dlq.
-var OrdersQueue = bq.Queue{
-	Name:            "orders",
-	Topic:           "persistent://public/default/orders",
-	MaxAttempts:     5,
-	DeadLetterTopic: "persistent://public/default/orders.dlq",
+// OrdersQueue returns the queue orders. Messages that cannot be handled go to
+// persistent://public/default/orders.dlq.
+func OrdersQueue() bq.Queue {
+	return bq.Queue{
+		Name:            "orders",
+		Topic:           "persistent://public/default/orders",
+		MaxAttempts:     5,
+		DeadLetterTopic: "persistent://public/default/orders.dlq",
+	}
 }
 
 // OrdersHandler handles the messages of the queue orders.
@@ -47,7 +50,7 @@ type OrdersHandler interface {
 
 // NewOrdersConsumer returns a consumer that passes each message of the queue orders to h. Call Run to start it.
 func NewOrdersConsumer(client pulsar.Client, h OrdersHandler, opts ...bq.ConsumerOption) (*bq.Consumer, error) {
-	return bq.NewConsumer(client, OrdersQueue, bq.Routes(
+	return bq.NewConsumer(client, OrdersQueue(), bq.Routes(
 		OnOrderCreated(h.HandleOrderCreated),
 		OnOrderPlaced(h.HandleOrderPlaced),
 	), opts...)
@@ -62,8 +65,8 @@ func (*OrderCreated) isOrdersPayload() {}
 func (*OrderPlaced) isOrdersPayload()  {}
 
 var decodeOrdersQueue = bq.Decodings(
-	bq.Decode(defOrderCreated, func(v *OrderCreated) OrdersPayload { return v }),
-	bq.Decode(defOrderPlaced, func(v *OrderPlaced) OrdersPayload { return v }),
+	bq.Decode(OrderCreatedDefinition(), func(v *OrderCreated) OrdersPayload { return v }),
+	bq.Decode(OrderPlacedDefinition(), func(v *OrderPlaced) OrdersPayload { return v }),
 )
 
 // ReadOrders returns the messages on the topic of the queue orders, from the oldest to the last one unless
@@ -73,17 +76,19 @@ func ReadOrders(
 	client pulsar.Client,
 	opts ...bq.ReaderOption,
 ) iter.Seq2[*bq.Message[OrdersPayload], error] {
-	return bq.Read(ctx, client, OrdersQueue, decodeOrdersQueue, opts...)
+	return bq.Read(ctx, client, OrdersQueue(), decodeOrdersQueue, opts...)
 }
 
-// MailQueue is the queue mail. Messages that cannot be handled go to persistent://public/default/mail-dead.
+// MailQueue returns the queue mail. Messages that cannot be handled go to persistent://public/default/mail-dead.
 //
 // Mail that may be late but not lost.
-var MailQueue = bq.Queue{
-	Name:            "mail",
-	Topic:           "persistent://public/default/mail",
-	MaxAttempts:     3,
-	DeadLetterTopic: "persistent://public/default/mail-dead",
+func MailQueue() bq.Queue {
+	return bq.Queue{
+		Name:            "mail",
+		Topic:           "persistent://public/default/mail",
+		MaxAttempts:     3,
+		DeadLetterTopic: "persistent://public/default/mail-dead",
+	}
 }
 
 // MailHandler handles the messages of the queue mail.
@@ -93,7 +98,7 @@ type MailHandler interface {
 
 // NewMailConsumer returns a consumer that passes each message of the queue mail to h. Call Run to start it.
 func NewMailConsumer(client pulsar.Client, h MailHandler, opts ...bq.ConsumerOption) (*bq.Consumer, error) {
-	return bq.NewConsumer(client, MailQueue, bq.Routes(
+	return bq.NewConsumer(client, MailQueue(), bq.Routes(
 		OnMailReceiptRequested(h.HandleMailReceiptRequested),
 	), opts...)
 }
@@ -106,7 +111,7 @@ type MailPayload interface{ isMailPayload() }
 func (*ReceiptRequest) isMailPayload() {}
 
 var decodeMailQueue = bq.Decodings(
-	bq.Decode(defMailReceiptRequested, func(v *MailReceiptRequested) MailPayload { return v }),
+	bq.Decode(MailReceiptRequestedDefinition(), func(v *MailReceiptRequested) MailPayload { return v }),
 )
 
 // ReadMail returns the messages on the topic of the queue mail, from the oldest to the last one unless options
@@ -116,17 +121,22 @@ func ReadMail(
 	client pulsar.Client,
 	opts ...bq.ReaderOption,
 ) iter.Seq2[*bq.Message[MailPayload], error] {
-	return bq.Read(ctx, client, MailQueue, decodeMailQueue, opts...)
+	return bq.Read(ctx, client, MailQueue(), decodeMailQueue, opts...)
 }
 
-// MetricsQueue is the queue metrics. Messages that cannot be handled are dropped.
-var MetricsQueue = bq.Queue{
-	Name:        "metrics",
-	Topic:       "metrics",
-	MaxAttempts: 3,
+// MetricsQueue returns the queue metrics. Messages that cannot be handled are dropped.
+func MetricsQueue() bq.Queue {
+	return bq.Queue{
+		Name:        "metrics",
+		Topic:       "metrics",
+		MaxAttempts: 3,
+	}
 }
 
-// Publishers contains a publisher for each URN. Those of one topic share a Pulsar producer.
+// Queues returns the queues of the catalog.
+func Queues() []bq.Queue { return []bq.Queue{OrdersQueue(), MailQueue(), MetricsQueue()} }
+
+// Publishers contains a publisher for each URN. Those of one topic share a Pulsar producer. Call Close at the end.
 type Publishers struct {
 	// OrderCreated publishes urn:babel:orders:created to the queue orders.
 	//
@@ -138,19 +148,35 @@ type Publishers struct {
 	// MailReceiptRequested publishes urn:babel:mail:receipt.requested to the queue mail.
 	MailReceiptRequested *bq.Publisher[MailReceiptRequested]
 
-	producers *bq.Producers
+	*bq.Producers
 }
 
 // NewPublishers returns the publishers. The first message published to a topic creates its producer.
 func NewPublishers(client pulsar.Client, opts ...bq.PublisherOption) *Publishers {
 	p := bq.NewProducers(client, opts...)
 	return &Publishers{
-		OrderCreated:         bq.NewPublisher(p, defOrderCreated),
-		OrderPlaced:          bq.NewPublisher(p, defOrderPlaced),
-		MailReceiptRequested: bq.NewPublisher(p, defMailReceiptRequested),
-		producers:            p,
+		OrderCreated:         bq.NewPublisher(p, OrderCreatedDefinition()),
+		OrderPlaced:          bq.NewPublisher(p, OrderPlacedDefinition()),
+		MailReceiptRequested: bq.NewPublisher(p, MailReceiptRequestedDefinition()),
+		Producers:            p,
 	}
 }
 
-// Close flushes pending messages and closes the producers. It does not close the client.
-func (p *Publishers) Close() error { return p.producers.Close() }
+// OrderCreatedPublisher publishes urn:babel:orders:created. Publishers.OrderCreated does; tests can use a fake.
+//
+// Deprecated: use OrderPlaced (urn:babel:orders:placed) instead.
+// It has no lines.
+type OrderCreatedPublisher interface {
+	Publish(ctx context.Context, payload OrderCreated, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// OrderPlacedPublisher publishes urn:babel:orders:placed. Publishers.OrderPlaced does; tests can use a fake.
+type OrderPlacedPublisher interface {
+	Publish(ctx context.Context, payload OrderPlaced, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// MailReceiptRequestedPublisher publishes urn:babel:mail:receipt.requested. Publishers.MailReceiptRequested
+// does; tests can use a fake.
+type MailReceiptRequestedPublisher interface {
+	Publish(ctx context.Context, payload MailReceiptRequested, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
