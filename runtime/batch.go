@@ -41,11 +41,11 @@ type BatchFunc[T any] func(ctx context.Context, batch []*Message[T]) error
 // HandleBatch returns the route that hands the messages of d's URN to fn in batches. Generated functions such as
 // OnOrderCreatedBatch call it.
 //
-// Messages with the same key stand in order inside a batch, all from one partition, and no two batches at a time contain
-// the same key. A batch occupies one of the concurrent handlers ([WithConcurrency]). With the default of 1, messages
-// keep the order of receipt, so a message of another route ends the batch before it. The handler timeout is for the
-// whole batch. A batch that is not full when the consumer is stopped is released: its messages are delivered again,
-// with no attempt counted.
+// Messages with the same key stand in order inside a batch, all from one partition, and no two batches at a time
+// contain the same key. A batch occupies one of the concurrent handlers ([WithConcurrency]). With the default of 1,
+// messages keep the order of receipt, so a message of another route ends the batch before it. The handler timeout is
+// for the whole batch. A batch that is not full when the consumer is stopped is released: its messages are delivered
+// again, with no attempt counted.
 //
 // Middleware runs around each message, the one of the first message outermost; it sees the result of its message. A
 // message whose payload violates its schema is not in the batch and fails by itself.
@@ -76,7 +76,7 @@ var errNoBatch = errors.New("a message of a batch route was handed over outside 
 func (b *Batch) check(urn string, limit Limit) error {
 	switch {
 	case b.Size < 0 || b.Size > mostBatchSize || b.Bytes < 0 || b.Wait < 0:
-		return fmt.Errorf("the Batch of %.256q has size %d, %d bytes and wait %s: want none negative and a size of at most %d",
+		return fmt.Errorf("the Batch of %.256q has size %d, %d bytes and wait %s: want none negative and at most %d messages",
 			urn, b.Size, b.Bytes, b.Wait, mostBatchSize)
 	case b.Size > limit.Messages:
 		return fmt.Errorf("the Batch of %.256q has the size %d, and WithMaxUnsettled allows only %d messages: "+
@@ -86,8 +86,8 @@ func (b *Batch) check(urn string, limit Limit) error {
 }
 
 // FailedAt returns an error of a batch handler: the messages before index i were handled, the one at i has failed with
-// err, and those behind it were not tried. err means what it means when a handler of single messages returns it. An index
-// outside of the batch fails the whole batch. If several are joined, the lowest index counts.
+// err, and those behind it were not tried. err means what it means when a handler of single messages returns it. An
+// index outside of the batch fails the whole batch. If several are joined, the lowest index counts.
 func FailedAt(i int, err error) error {
 	if err == nil {
 		err = errors.New("the batch failed here, without an error that says why")
@@ -100,11 +100,14 @@ type failedAtError struct {
 	err   error
 }
 
-func (e *failedAtError) Error() string { return fmt.Sprintf("message %d of the batch: %v", e.index, e.err) }
+func (e *failedAtError) Error() string {
+	return fmt.Sprintf("message %d of the batch: %v", e.index, e.err)
+}
 func (e *failedAtError) Unwrap() error { return e.err }
 
-// Results returns an error of a batch handler that decides each message by itself: errs contains what a handler of single
-// messages would return for each, in the order of the batch. If there are not as many as messages, the whole batch fails.
+// Results returns an error of a batch handler that decides each message by itself: errs contains what a handler of
+// single messages would return for each, in the order of the batch. If there are not as many as messages, the whole
+// batch fails.
 func Results(errs []error) error { return &resultsError{slices.Clone(errs)} }
 
 type resultsError struct{ errs []error }

@@ -152,7 +152,8 @@ func TestTheFirstWordOnAMessageCounts(t *testing.T) { // L31
 	settled := map[int64]bq.Settlement{}
 	for range 6 {
 		x := s.next()
-		settled[int64(slices.IndexFunc(m, func(m *bq.Message[order]) bool { return m.MessageID == x.Delivery.MessageID }))] = x
+		i := slices.IndexFunc(m, func(m *bq.Message[order]) bool { return m.MessageID == x.Delivery.MessageID })
+		settled[int64(i)] = x
 	}
 	for i, action := range map[int64]bq.Action{
 		0: bq.Acknowledged, 1: bq.DeadLettered, 3: bq.Acknowledged, 4: bq.DeadLettered, 7: bq.Acknowledged,
@@ -212,7 +213,8 @@ func TestMessagesThatAreNotSettledOnShutdown(t *testing.T) { // L33
 	settle(m[3])
 	err := await(t, s.done, "Run to return")
 	var open *bq.UnsettledError
-	if !errors.As(err, &open) || len(open.Deliveries) != 2 || !strings.Contains(err.Error(), "2 messages were not settled") {
+	if !errors.As(err, &open) || len(open.Deliveries) != 2 ||
+		!strings.Contains(err.Error(), "2 messages were not settled") {
 		t.Errorf("Run returned %v", err)
 	}
 	if acked := b.memory.Acked(q.Topic, "babelqueue"); acked != 4+1 { // and the marker of backlog

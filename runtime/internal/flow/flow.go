@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -59,6 +60,7 @@ type Flow struct {
 	reporting *sync.Cond
 	allTold   chan struct{}
 
+	hurried  atomic.Bool
 	paused   bool
 	stopping bool
 	closed   bool
@@ -142,6 +144,9 @@ func (f *Flow) Run(ready func()) error {
 	return f.shutDown()
 }
 
+// Hurry leaves out the grace period when the flow ends.
+func (f *Flow) Hurry() { f.hurried.Store(true) }
+
 // fail ends the flow with an error.
 func (f *Flow) fail(err error) {
 	f.mu.Lock()
@@ -194,6 +199,9 @@ func (f *Flow) shutDown() error {
 	began := time.Now()
 	left := func(until time.Duration) time.Duration { return max(time.Until(began.Add(until)), 0) }
 	grace, total := f.config.Grace, f.config.Shutdown
+	if f.hurried.Load() {
+		grace = 0
+	}
 	settled := total - min(closeTime, total/4) // when everything is to be settled
 	var open []Report
 	f.endReception()

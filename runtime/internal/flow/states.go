@@ -168,7 +168,8 @@ func (s state) String() string {
 
 func (e event) String() string {
 	return [...]string{
-		"start", "returned", "acknowledge", "replace", "keep here", "give back", "release", "try in place", "put back", "wake",
+		"start", "returned", "acknowledge", "replace", "keep here", "give back", "release", "try in place", "put back",
+		"wake",
 		"replaced", "refused", "accepted", "confirmed", "unconfirmed", "copied", "stopped", "lost", "grace over",
 		"abandoned",
 	}[e]
