@@ -34,8 +34,8 @@ func byNack(c *[]bq.ConsumerOption) {
 		bq.WithRetryBackoff(bq.ExponentialBackoff(10*time.Millisecond, 100*time.Millisecond)))
 }
 
-// variants are all subscription types, each with messages that are sent one by one and with batches. Retries by negative
-// acknowledgement, which only two of the types have, take turns with published ones.
+// variants are all subscription types, each with messages that are sent one by one and with batches. Retries by
+// negative acknowledgement, which only two of the types have, take turns with published ones.
 var variants = func() []variant {
 	all := []variant{
 		{name: "Exclusive", subscription: pulsar.Exclusive, processes: 1},
