@@ -82,7 +82,8 @@
 // # Other options
 //
 //   - Shutdown: [WithGracePeriod], [WithShutdownTimeout], [ErrShutdown], [StuckError]
-//   - Operation: [Consumer.Ready], [Consumer.Pause], [Consumer.Resume], [Consumer.Status]
+//   - Operation: [Run], [WithStartup], [Consumer.Ready], [Consumer.Status], [Consumer.Pause], [Consumer.Resume],
+//     [Consumer.Drain]
 //   - Traces and metadata: [ContextWithTraceID], [WithTraceID], [WithMeta], [WithProperties]
 //   - Observation: [WithLogger], [WithObserver]
 //   - Order and load: [WithUnordered], [WithMaxUnsettled], [WithReceiverQueueSize], [WithHandlerTimeout]
