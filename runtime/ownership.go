@@ -63,10 +63,10 @@ func WithDeadLetterProducer(p pulsar.Producer) ConsumerOption {
 	})
 }
 
-// WithDeadLetterSubscription sets the name of the durable subscription that Run makes on the dead-letter topic, if there
-// is none. The default is babelqueue (CFG-4). With "" Run makes none: then the topic must have one, or dead letters are
-// lost. A subscription that exists is left alone, so starting a consumer does not disturb those who redrive dead
-// letters.
+// WithDeadLetterSubscription sets the name of the durable subscription that Run makes on the dead-letter topic, if
+// there is none. The default is babelqueue (CFG-4). With "" Run makes none: then the topic must have one, or dead
+// letters are lost. A subscription that exists is left alone, so starting a consumer does not disturb those who redrive
+// dead letters.
 func WithDeadLetterSubscription(name string) ConsumerOption {
 	return consumerOption(func(config *consumerConfig) {
 		config.own.deadLetterName, config.own.deadLetterNamed = name, true

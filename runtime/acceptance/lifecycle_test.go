@@ -171,7 +171,8 @@ func TestTheBrokerComesLate(t *testing.T) {
 
 				time.Sleep(5 * time.Second) // of the bubble
 				status := consumer.Status()
-				if status.State != bq.StateStarting || status.LastError == nil || !status.NextStart.Equal(start.Add(10*time.Second)) {
+				if status.State != bq.StateStarting || status.LastError == nil ||
+					!status.NextStart.Equal(start.Add(10*time.Second)) {
 					t.Errorf("L58: in the wait: %+v", status)
 				}
 				if n := b.memory.Consumers(q.Topic, "babelqueue"); n != 0 {

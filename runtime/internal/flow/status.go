@@ -35,7 +35,8 @@ func (f *Flow) Status() Status {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	s := Status{
-		Paused: f.paused, Draining: f.drained != nil, Stopping: f.stopping, Unsettled: f.unsettled, Bytes: f.bytes, Running: f.hands,
+		Paused: f.paused, Draining: f.drained != nil, Stopping: f.stopping,
+		Unsettled: f.unsettled, Bytes: f.bytes, Running: f.hands,
 		HeldBack: f.heldBack, HeldSince: f.heldSince, Swallowed: f.swallowed, LastErr: f.lastErr, Lanes: len(f.lanes),
 	}
 	s.Connected, s.ConnSince, s.ConnErr = f.connected(time.Now())
@@ -55,8 +56,8 @@ func (f *Flow) Resume() {
 	f.setPaused(false)
 }
 
-// Drain has no more messages received, and waits until those that were are settled or ctx ends. Then the flow is paused.
-// It returns how many messages are left.
+// Drain has no more messages received, and waits until those that were are settled or ctx ends. Then the flow is
+// paused. It returns how many messages are left.
 func (f *Flow) Drain(ctx context.Context) (left int) {
 	f.mu.Lock()
 	done := f.drained
