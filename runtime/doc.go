@@ -91,7 +91,7 @@
 //   - Errors: [WithPayloadValuesInErrors], [PayloadError], [PanicError]
 //   - Messages that cannot be handled: [WithUnknownURN], [WithIdentityVerdict], [WithInvalidPayloadPermanent],
 //     [WithDropUndecryptable]
-//   - Subscriptions: [WithSubscription], [WithSubscriptionType], [WithInitialPosition]
+//   - Subscriptions: [WithSubscription], [WithSubscriptionType], [WithInitialPosition], [WithDeadLetterSubscription]
 //   - Retries by the broker: [WithRetryByNack]
 //   - Topics of an environment: [WithTopics], [InNamespace]
 //   - Reading a topic without consuming it ([Read]): [FromTime], [FromID], [AfterID], [FromLatest], [FromLast],
