@@ -33,7 +33,7 @@ type Consumer struct {
 // producers are given.
 func NewConsumer(client pulsar.Client, q Queue, routes RouteSet, opts ...ConsumerOption) (*Consumer, error) {
 	config, q, err := newConsumerConfig(client, q, opts)
-	if err := errors.Join(q.check(), routes.check(), err); err != nil {
+	if err := errors.Join(q.check(), routes.check(), routes.checkWith(&config), err); err != nil {
 		return nil, fmt.Errorf("consumer of queue %s: %w", q.Name, err)
 	}
 	c := &Consumer{client: client, queue: q, routes: routes, config: config, ready: make(chan struct{})}
@@ -58,8 +58,12 @@ func (c *Consumer) runError(err error) error {
 	var errs []error
 	for _, err := range joined.Unwrap() {
 		var stuck *flow.ErrStuck
-		if errors.As(err, &stuck) {
+		var open *flow.ErrUnsettled
+		switch {
+		case errors.As(err, &stuck):
 			err = stuckError(stuck.Stuck)
+		case errors.As(err, &open):
+			err = &UnsettledError{Deliveries: deliveriesOf(open.Deliveries)}
 		}
 		errs = append(errs, err)
 	}
@@ -67,9 +71,12 @@ func (c *Consumer) runError(err error) error {
 }
 
 func stuckError(s flow.Stuck) error {
-	e := &StuckError{ClientCalls: s.Calls, Observers: s.Observers}
-	for _, r := range s.Handlers {
-		e.Deliveries = append(e.Deliveries, newDelivery(&r.Verdict, r.Message))
+	return &StuckError{ClientCalls: s.Calls, Observers: s.Observers, Deliveries: deliveriesOf(s.Handlers)}
+}
+
+func deliveriesOf(reports []flow.Report) (all []Delivery) {
+	for _, r := range reports {
+		all = append(all, newDelivery(&r.Verdict, r.Message))
 	}
-	return e
+	return all
 }

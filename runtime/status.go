@@ -25,7 +25,9 @@ type Status struct {
 	Unsettled int   // messages that were received and are not settled
 	Bytes     int64 // of their payloads
 	Handling  int   // messages that handlers have
-	Lanes     int   // keys that have messages which are not settled
+	// Unacknowledged counts the messages that are to be settled with Ack or Fail and whose handlers have returned.
+	Unacknowledged int
+	Lanes          int // keys that have messages which are not settled
 
 	// HeldBack is why nothing more is received: "limit" (WithMaxUnsettled), "busy" (handlers are), "pause", "drain" or
 	// "observers"; "" when more is received. HeldSince is since when.
@@ -58,6 +60,7 @@ func (c *Consumer) Status() Status {
 	}
 	s.Connected, s.ConnectedSince = now.Connected, now.ConnSince
 	s.Unsettled, s.Bytes, s.Handling, s.Lanes = now.Unsettled, now.Bytes, now.Running, now.Lanes
+	s.Unacknowledged = now.Open
 	s.HeldBack, s.HeldSince = now.HeldBack, now.HeldSince
 	s.Received, s.Copies, s.LastError = now.Since, now.Swallowed, now.LastErr
 	if now.ConnErr != nil {

@@ -31,14 +31,14 @@ func (b *backend) newConsumer(
 	return c
 }
 
-func handled(context.Context, *bq.Message[order]) error { return nil }
+func succeed(context.Context, *bq.Message[order]) error { return nil }
 
 // TestRunIsNeverNilWithoutASubscription: F29.
 func TestRunIsNeverNilWithoutASubscription(t *testing.T) {
 	b := inMemory(t)
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := b.newConsumer(t, newQueue(), handled).Run(ended); !errors.Is(err, context.Canceled) {
+	if err := b.newConsumer(t, newQueue(), succeed).Run(ended); !errors.Is(err, context.Canceled) {
 		t.Errorf("F29: stopped before it started: got %v", err)
 	}
 	q := newQueue()
@@ -46,7 +46,7 @@ func TestRunIsNeverNilWithoutASubscription(t *testing.T) {
 	defer hang.Release()
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
-	c := b.newConsumer(t, q, handled)
+	c := b.newConsumer(t, q, succeed)
 	go func() { done <- c.Run(ctx) }()
 	eventually(t, "the consumer to subscribe", func() bool { return hang.Held() == 1 })
 	if got := c.Status().State; got != bq.StateStarting {
@@ -68,7 +68,7 @@ func TestRunSaysWhyItEnded(t *testing.T) {
 		b := inMemory(t)
 		client := b.memory.Client()
 		b.client = client
-		s := b.serve(t, newQueue(), handled)
+		s := b.serve(t, newQueue(), succeed)
 		client.Close()
 		if err := await(t, s.done, "Run to return"); err == nil || !strings.Contains(err.Error(), "client or its consumer") {
 			t.Errorf("F22: got %v", err)
@@ -88,7 +88,7 @@ func TestRunSaysWhyItEnded(t *testing.T) {
 				`{"allowAutoTopicCreation":false}`, http.StatusNoContent)
 			q := bq.Queue{Name: "orders", Topic: "persistent://" + namespace + "/orders"}
 			operate(t, http.MethodPut, adminPath(q.Topic), "{}", http.StatusNoContent)
-			s := b.serve(t, q, handled)
+			s := b.serve(t, q, succeed)
 			operate(t, http.MethodDelete, adminPath(q.Topic)+"?force=true", "", http.StatusNoContent)
 			if err := await(t, s.done, "Run to return"); err == nil || !strings.Contains(err.Error(), "TopicNotFound") {
 				t.Errorf("F22: got %v", err)
@@ -220,7 +220,7 @@ func TestStartupPoliciesOfConsumersThatRunTogether(t *testing.T) {
 				b.client = b.memory.Client()
 				broken, sound := newQueue(), newQueue()
 				fault := b.memory.Fail(bqtest.OnSubscribe(broken.Topic).Err(errors.New("not authorized")))
-				first := b.newConsumer(t, broken, handled, bq.WithStartup(c.policy))
+				first := b.newConsumer(t, broken, succeed, bq.WithStartup(c.policy))
 				seen := make(chan int64, 10)
 				second := b.newConsumer(t, sound, func(_ context.Context, m *bq.Message[order]) error {
 					seen <- m.Data.ID
@@ -273,7 +273,7 @@ func TestRunOfSeveralStopsAllWhenOneFails(t *testing.T) {
 	one, other := newQueue(), newQueue()
 	revoked := errors.New("revoked")
 	first := b.newConsumer(t, one, func(context.Context, *bq.Message[order]) error { return bq.Stop(revoked) })
-	second := b.newConsumer(t, other, handled)
+	second := b.newConsumer(t, other, succeed)
 	done := make(chan error, 1)
 	ready := []<-chan struct{}{first.Ready(), second.Ready()}
 	go func() { done <- bq.Run(t.Context(), first, second) }()
@@ -333,7 +333,7 @@ func TestStatusKnowsWhetherTheBrokerAnswers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := &backend{memory: bqtest.NewBroker(t)}
 		b.client = b.memory.Client()
-		s := b.serve(t, newQueue(), handled)
+		s := b.serve(t, newQueue(), succeed)
 		since := s.consumer.Status().ConnectedSince
 		time.Sleep(time.Minute)
 		b.memory.Down()
@@ -385,7 +385,7 @@ func TestStartingPodsDoNotDisturbARedrive(t *testing.T) {
 			}
 		}()
 		for range pods {
-			s := b.serve(t, q, handled)
+			s := b.serve(t, q, succeed)
 			if err := s.stop(); err != nil {
 				t.Error(err)
 			}
@@ -402,7 +402,7 @@ func TestTheSubscriptionOfDeadLettersCanBeNamedOrLeftOut(t *testing.T) {
 	b := inMemory(t)
 	for name, want := range map[string]string{"parked": "parked", "": ""} {
 		q := newQueue()
-		b.serve(t, q, handled, bq.WithDeadLetterSubscription(name))
+		b.serve(t, q, succeed, bq.WithDeadLetterSubscription(name))
 		if got := strings.Join(b.memory.Subscriptions(q.DeadLetterTopic), " "); got != want {
 			t.Errorf("F21: WithDeadLetterSubscription(%q) makes %q", name, got)
 		}
@@ -416,7 +416,7 @@ func TestNothingOfTheUsersCrashesTheProcess(t *testing.T) {
 	if err := new(bq.Consumer).Run(t.Context()); err == nil {
 		t.Error("F30: a zero Consumer runs")
 	}
-	c, err := bq.NewConsumer(panicking{b.client}, q, bq.Routes(bq.Handle(orders(q), handled)), bq.WithLogger(quiet))
+	c, err := bq.NewConsumer(panicking{b.client}, q, bq.Routes(bq.Handle(orders(q), succeed)), bq.WithLogger(quiet))
 	if err != nil {
 		t.Fatal(err)
 	}
