@@ -96,6 +96,14 @@ var hostilePairs = map[string]func(t *testing.T) (old, new *schema.Catalog){
 			"minItems: 250, items: {type: string, minLength: 90000}}}"
 		return parse(t, payload(fmt.Sprintf(member, 250))), parse(t, payload(fmt.Sprintf(member, 251)))
 	},
+	"long names": func(t *testing.T) (old, new *schema.Catalog) {
+		build := func(kind string) *schema.Catalog {
+			const depth = 3
+			outer := strings.Repeat(strings.Repeat("a", 1000)+": {type: object, properties: {", depth)
+			return parse(t, payload(outer+numbered(1000, "pN: {type: "+kind+"}, ")+strings.Repeat("}}", depth)))
+		}
+		return build("string"), build("integer")
+	},
 	"payloads that share a type": func(t *testing.T) (old, new *schema.Catalog) {
 		build := func(kind string) *schema.Catalog {
 			return parse(t, "types:\n  T: {type: object, properties: {"+numbered(500, "pN: {type: "+kind+"}, ")+"}}\n",

@@ -27,6 +27,21 @@ type Options struct {
 // Findings are about what the catalog has to change before there can be code; there are no files then. An error is an
 // invalid package name, or a bug in bqgen.
 func Generate(c *schema.Catalog, o Options) (map[string][]byte, schema.Diagnostics, error) {
+	p, findings, err := planned(c, o)
+	if err != nil || len(findings) > 0 {
+		return nil, findings, err
+	}
+	files, err := run(jobs(p))
+	return files, nil, err
+}
+
+// Check returns the findings of [Generate] without generating anything.
+func Check(c *schema.Catalog, o Options) (schema.Diagnostics, error) {
+	_, findings, err := planned(c, o)
+	return findings, err
+}
+
+func planned(c *schema.Catalog, o Options) (*codePackage, schema.Diagnostics, error) {
 	if o.Package == "" {
 		o.Package = c.Package
 	}
@@ -37,11 +52,7 @@ func Generate(c *schema.Catalog, o Options) (map[string][]byte, schema.Diagnosti
 		return nil, nil, fmt.Errorf("generate: %w", err)
 	}
 	p, findings := plan(c, o.Package, o.Source)
-	if len(findings) > 0 {
-		return nil, findings, nil
-	}
-	files, err := run(jobs(p))
-	return files, nil, err
+	return p, findings, nil
 }
 
 // A job is a file to generate.
