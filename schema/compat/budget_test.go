@@ -154,3 +154,15 @@ func TestManyValuesAndURNsAreComparedInOnePass(t *testing.T) {
 		t.Errorf("%d changes, the first %s", len(changes), changes[0].Rule)
 	}
 }
+
+// Numbers of hundreds of digits took a hundred times as long as they cost.
+func TestLongNumbersCostMore(t *testing.T) {
+	cost := func(member string) int {
+		s := parse(t, payload("a: "+member)).URNs[0].Data.Properties[0].Schema
+		return numbersCost(s, s)
+	}
+	long := cost("{type: number, multipleOf: 1e-300, minimum: -1e300, maximum: 1e300}")
+	if short := cost("{type: integer, minimum: 1, maximum: 7}"); long < 100*short {
+		t.Errorf("short numbers cost %d, and long ones %d", short, long)
+	}
+}
