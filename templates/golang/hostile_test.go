@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/load"
 	"github.com/babelqueue/bqgen/templates/golang"
 )
 
@@ -365,4 +366,22 @@ func dump(files map[string][]byte) string {
 		fmt.Fprintf(&b, "=== %s\n%s\n", file, files[file])
 	}
 	return b.String()
+}
+
+// Rules that refer to types with rules are written out for each of them, which took minutes and gigabytes.
+func TestRulesThatReferToEachOtherAreLimited(t *testing.T) {
+	var types strings.Builder
+	const n = 1000
+	for i := range n {
+		fmt.Fprintf(&types, "  T%d: {type: object, not: {properties: {n: {$ref: '#/types/T%d'}}, required: [n]}}\n", i, (i+1)%n)
+	}
+	c, findings := load.Parse("urns.yaml", []byte("bqgen: 1\npackage: p\nqueues: {q: {}}\ntypes:\n"+types.String()+
+		"urns: {u: {queue: q, data: {$ref: '#/types/T0'}}}\n"))
+	if c == nil {
+		t.Fatal(findings[0])
+	}
+	findings, err := golang.Check(c, golang.Options{})
+	if err != nil || len(findings) != 1 || findings[0].Rule != schema.RuleTooLarge {
+		t.Errorf("findings %v, error %v", findings, err)
+	}
 }
