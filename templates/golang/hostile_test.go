@@ -373,7 +373,8 @@ func TestRulesThatReferToEachOtherAreLimited(t *testing.T) {
 	var types strings.Builder
 	const n = 1000
 	for i := range n {
-		fmt.Fprintf(&types, "  T%d: {type: object, not: {properties: {n: {$ref: '#/types/T%d'}}, required: [n]}}\n", i, (i+1)%n)
+		fmt.Fprintf(&types, "  T%d: {type: object, not: {properties: {n: {$ref: '#/types/T%d'}}, required: [n]}}\n",
+			i, (i+1)%n)
 	}
 	c, findings := load.Parse("urns.yaml", []byte("bqgen: 1\npackage: p\nqueues: {q: {}}\ntypes:\n"+types.String()+
 		"urns: {u: {queue: q, data: {$ref: '#/types/T0'}}}\n"))
