@@ -386,3 +386,22 @@ func TestRulesThatReferToEachOtherAreLimited(t *testing.T) {
 		t.Errorf("findings %v, error %v", findings, err)
 	}
 }
+
+// A Go package of hundreds of megabytes is of no use, and takes minutes to format.
+func TestTooMuchCodeIsAFinding(t *testing.T) {
+	var members, urns strings.Builder
+	for i := range 50 {
+		fmt.Fprintf(&members, "p%d: {type: string, maxLength: 7, pattern: ^a}, ", i)
+	}
+	for i := range 2500 {
+		fmt.Fprintf(&urns, "  urn:a:b:u%d: {queue: q, data: {type: object, properties: {%s}}}\n", i, members.String())
+	}
+	c, findings := load.Parse("urns.yaml", []byte("bqgen: 1\npackage: p\nqueues: {q: {}}\nurns:\n"+urns.String()))
+	if c == nil {
+		t.Fatal(findings[0])
+	}
+	files, findings, err := golang.Generate(c, golang.Options{})
+	if err != nil || files != nil || len(findings) != 1 || findings[0].Rule != schema.RuleTooLarge {
+		t.Errorf("%d files, findings %v, error %v", len(files), findings, err)
+	}
+}
