@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+	"github.com/apache/pulsar-client-go/pulsar/crypto"
 
 	bq "github.com/babelqueue/bqgen/runtime"
 )
@@ -93,16 +94,23 @@ func TestNoPlainCopyOfAnEncryptedMessageExists(t *testing.T) {
 		producer := bq.WithProducerOptions(func(o *pulsar.ProducerOptions) {
 			o.Encryption = &pulsar.ProducerEncryptionInfo{KeyReader: keys, Keys: []string{"k1"}}
 		})
-		consumer := bq.WithConsumerOptions(func(o *pulsar.ConsumerOptions) {
-			o.Decryption = &pulsar.MessageDecryptionInfo{KeyReader: keys}
+		own, err := b.client.Subscribe(pulsar.ConsumerOptions{
+			Topic: q.Topic, SubscriptionName: "with-the-key", Type: pulsar.Shared, AckWithResponse: true,
+			SubscriptionInitialPosition: pulsar.SubscriptionPositionEarliest,
+			Decryption:                  &pulsar.MessageDecryptionInfo{KeyReader: keys},
 		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(own.Close)
 		other, _ := failing(0)
 		without := b.serve(t, q, other, bq.WithSubscription("without-the-key"))
 		notes := make(chan string, 10)
 		with := b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error {
 			notes <- m.Data.Note
 			return errors.New("no")
-		}, producer, consumer, bq.WithMaxAttempts(2), bq.WithRetryBackoff(bq.NoBackoff))
+		}, producer, bq.WithPulsarConsumer(own), bq.WithSubscriptionType(pulsar.Shared),
+			bq.WithMaxAttempts(2), bq.WithRetryBackoff(bq.NoBackoff))
 		if _, err := bq.NewPublisher(b.producers(t, producer), orders(q)).Publish(
 			context.Background(), order{ID: 1, Note: secret}); err != nil {
 			t.Fatal(err)
@@ -120,7 +128,10 @@ func TestNoPlainCopyOfAnEncryptedMessageExists(t *testing.T) {
 		}
 		for _, topic := range []string{q.Topic, q.DeadLetterTopic} {
 			raw, err := b.client.CreateReader(pulsar.ReaderOptions{
-				Topic: topic, StartMessageID: pulsar.EarliestMessageID(), Decryption: undecrypted,
+				Topic: topic, StartMessageID: pulsar.EarliestMessageID(),
+				Decryption: &pulsar.MessageDecryptionInfo{
+					KeyReader: newKeys(t), ConsumerCryptoFailureAction: crypto.ConsumerCryptoFailureActionConsume,
+				},
 			})
 			if err != nil {
 				t.Fatal(err)

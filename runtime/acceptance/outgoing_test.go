@@ -14,6 +14,8 @@ import (
 	"github.com/babelqueue/bqgen/runtime/bqtest"
 )
 
+func setAttempts(m *pulsar.ProducerMessage) { m.Properties["bq-attempts"] = "1" }
+
 func TestEverythingAboutAMessageCanBeSet(t *testing.T) {
 	broker := bqtest.NewBroker(t, bqtest.WithRetention())
 	b := &backend{client: broker.Client(), memory: broker}
@@ -30,7 +32,8 @@ func TestEverythingAboutAMessageCanBeSet(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := broker.Messages(q.Topic)[0]
-	if sent.ID != "order-1" || m.Properties["bq-message-id"] != "order-1" || !strings.Contains(string(m.Payload), `"order-1"`) {
+	if sent.ID != "order-1" || m.Properties["bq-message-id"] != "order-1" ||
+		!strings.Contains(string(m.Payload), `"order-1"`) {
 		t.Errorf("WithID: %s, %v, %s", sent.ID, m.Properties, m.Payload)
 	}
 	if m.OrderingKey != "customer-7" || !m.EventTime.Equal(at) || !m.DeliverAt.Equal(at) || m.SequenceID != 42 {
@@ -42,7 +45,7 @@ func TestEverythingAboutAMessageCanBeSet(t *testing.T) {
 	for name, opt := range map[string]bq.PublishOption{
 		"the id is blank":                  bq.WithID(" "),
 		"changed the body":                 bq.WithMessage(func(m *pulsar.ProducerMessage) { m.Payload = []byte("{}") }),
-		"changed the property bq-attempts": bq.WithMessage(func(m *pulsar.ProducerMessage) { m.Properties["bq-attempts"] = "1" }),
+		"changed the property bq-attempts": bq.WithMessage(setAttempts),
 		"nil":                              nil,
 	} {
 		if _, err := publisher.Publish(ctx, order{ID: 1}, opt); err == nil || !strings.Contains(err.Error(), name) {
@@ -80,7 +83,8 @@ func TestAStoredMessageIsSentLaterUnderTheSameIdentity(t *testing.T) {
 				t.Fatal(err)
 			}
 			m := receive(t, consumer)
-			if sent.ID != message.ID || sent.TraceID != "trace-1" || sent.MessageID == nil || string(m.Payload()) != string(message.Body) ||
+			if sent.ID != message.ID || sent.TraceID != "trace-1" || sent.MessageID == nil ||
+				string(m.Payload()) != string(message.Body) ||
 				m.Properties()["bq-message-id"] != message.ID || m.Properties()["tenant"] != "t" || m.Key() != "k" {
 				t.Errorf("got %+v: %q %v", sent, m.Payload(), m.Properties())
 			}

@@ -156,7 +156,7 @@ func TestARouterThatAnswersNonsense(t *testing.T) {
 		consumer := b.subscribe(t, q.Topic, "peek")
 		var answer atomic.Int64
 		var panics atomic.Bool
-		release, blocks := make(chan struct{}), atomic.Bool{}
+		entered, release, blocks := make(chan struct{}), make(chan struct{}), atomic.Bool{}
 		kept := make(chan *pulsar.ProducerMessage, 1000)
 		options := bq.WithProducerOptions(func(o *pulsar.ProducerOptions) {
 			o.MessageRouter = func(m *pulsar.ProducerMessage, _ pulsar.TopicMetadata) int {
@@ -167,6 +167,7 @@ func TestARouterThatAnswersNonsense(t *testing.T) {
 				case panics.Load():
 					panic("no way")
 				case blocks.Load():
+					close(entered)
 					<-release
 				}
 				return int(answer.Load())
@@ -210,9 +211,15 @@ func TestARouterThatAnswersNonsense(t *testing.T) {
 		}
 		panics.Store(false)
 		blocks.Store(true)
-		short, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
-		defer cancel()
-		if _, err := publisher.Publish(short, order{ID: 9}); !errors.Is(err, context.DeadlineExceeded) {
+		short, cancel := context.WithCancel(ctx)
+		failed := make(chan error, 1)
+		go func() {
+			_, err := publisher.Publish(short, order{ID: 9})
+			failed <- err
+		}()
+		await(t, entered, "the router")
+		cancel()
+		if err := await(t, failed, "Publish"); !errors.Is(err, context.Canceled) {
 			t.Errorf("a router that blocks: %v", err)
 		}
 		blocks.Store(false)

@@ -2,6 +2,7 @@ package send
 
 import (
 	"errors"
+	"fmt"
 	"sync/atomic"
 	"time"
 
@@ -44,6 +45,11 @@ func (it *item) confirmed(id pulsar.MessageID, _ *pulsar.ProducerMessage, err er
 	if err != nil && isFull(err) && !it.lane.failFast {
 		it.full.Store(true) // by the goroutine that passes it to the client
 		return
+	}
+	if errors.Is(err, pulsar.ErrMessageTooLarge) {
+		// The client knows the broker's limit and does not tell.
+		err = fmt.Errorf("its body has %d bytes, which is over the broker's limit for a message, 5 MiB unless set otherwise "+
+			"(EnableChunking sends it in parts): %w", len(it.msg.Payload), err)
 	}
 	it.lane.finish(it, id, err)
 }

@@ -81,7 +81,9 @@ func (p *Pool) Nudge(topic string) {
 
 // Async accepts a message and has done called with its result, exactly once, on a goroutine of the pool's, also if the
 // message is not accepted.
-func (p *Pool) Async(ctx context.Context, topic string, msg *pulsar.ProducerMessage, done func(pulsar.MessageID, error)) {
+func (p *Pool) Async(
+	ctx context.Context, topic string, msg *pulsar.ProducerMessage, done func(pulsar.MessageID, error),
+) {
 	it := &item{msg: msg, callback: done}
 	if err := p.accept(ctx, topic, it); err != nil {
 		p.Fail(topic, done, err)

@@ -21,7 +21,7 @@ type producer struct {
 const mostHanging = 3
 
 // errGone is the result of messages whose producer had to be replaced.
-var errGone = errors.New("its producer was replaced after another message had failed, so its confirmation cannot arrive")
+var errGone = errors.New("its producer was replaced after another message had failed, so no confirmation arrives")
 
 // obtain returns the lane's producer or a new one. If creating one takes longer than the send timeout, it is given up
 // and tried again. Only the lane's sender calls it.

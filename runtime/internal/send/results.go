@@ -75,7 +75,10 @@ func (l *lane) acknowledged(it *item) {
 		return
 	}
 	for _, i := range l.guard.interceptors {
-		err := l.pool.config.Protect(func() error { i.OnSendAcknowledgement(it.producer.Producer, it.msg, it.id); return nil })
+		err := l.pool.config.Protect(func() error {
+			i.OnSendAcknowledgement(it.producer.Producer, it.msg, it.id)
+			return nil
+		})
 		if err != nil {
 			l.pool.config.Report("a producer interceptor panicked", err)
 		}
