@@ -98,7 +98,7 @@ var hostilePairs = map[string]func(t *testing.T) (old, new *schema.Catalog){
 	},
 	"long names": func(t *testing.T) (old, new *schema.Catalog) {
 		build := func(kind string) *schema.Catalog {
-			const depth = 3
+			const depth = 20
 			outer := strings.Repeat(strings.Repeat("a", 1000)+": {type: object, properties: {", depth)
 			return parse(t, payload(outer+numbered(1000, "pN: {type: "+kind+"}, ")+strings.Repeat("}}", depth)))
 		}
