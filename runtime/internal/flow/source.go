@@ -168,13 +168,14 @@ func (l listener) tell(fn func()) {
 }
 
 // turn takes in that a partition has come or gone. What was received of one that has gone and not begun is dropped: its
-// new owner gets it.
+// new owner gets it. What is received of it after that is parked.
 func (f *Flow) turn(topic string, s *source, active bool) {
 	f.mu.Lock()
 	defer f.unlock()
 	a := f.ackerOf(topic, s)
 	a.active = active
 	if active {
+		f.unpark(a)
 		return
 	}
 	for d := range f.live.all {
