@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync/atomic"
+	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
 
@@ -20,6 +21,13 @@ type Consumer struct {
 	started atomic.Bool
 	ready   chan struct{}
 	flow    atomic.Pointer[flow.Flow]
+	ended   atomic.Pointer[runEnd] // how Run has ended; nil before and during Run
+}
+
+// A runEnd is how and when a Run has ended.
+type runEnd struct {
+	err error
+	at  time.Time
 }
 
 // NewConsumer returns a consumer of the queue's messages. It does not talk to Pulsar before Run. The error says
@@ -60,10 +68,11 @@ func (c *Consumer) Ready() <-chan struct{} { return c.ready }
 //
 // A message that kills the process is not counted as delivered, because Pulsar counts negative acknowledgements, not
 // lost connections. If it does so every time, remove it from the topic by hand.
-func (c *Consumer) Run(ctx context.Context) error {
+func (c *Consumer) Run(ctx context.Context) (err error) {
 	if c.started.Swap(true) {
 		return fmt.Errorf("run consumer of queue %s: it was run before", c.queue.Name)
 	}
+	defer func() { c.ended.Store(&runEnd{err, time.Now()}) }()
 	f := flow.New(ctx, c.flowConfig())
 	c.flow.Store(f)
 	if err := f.Run(func() { close(c.ready) }); err != nil {

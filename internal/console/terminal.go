@@ -15,3 +15,20 @@ func wantsColors(w io.Writer) bool {
 	}
 	return term.IsTerminal(int(f.Fd()))
 }
+
+// Width returns how many characters a line of w's terminal has, or 0 if w is no Writer to a terminal.
+func Width(w io.Writer) int {
+	c, ok := w.(*Writer)
+	if !ok {
+		return 0
+	}
+	f, ok := c.to.(*os.File)
+	if !ok {
+		return 0
+	}
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		return 0
+	}
+	return width
+}
