@@ -86,7 +86,8 @@ func TestTokensAndTLS(t *testing.T) {
 	port, adminPort := freePort(t), freePort(t)
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
-	broker, err := standalone.Start(ctx, standalone.Options{Log: testLog{t}, Config: map[string]string{
+	broker, err := standalone.Start(ctx, standalone.Options{Log: testLog{t}, AdminToken: admin, Config: map[string]string{
+		"numHttpServerThreads":                 "8",
 		"authenticationEnabled":                "true",
 		"authorizationEnabled":                 "true",
 		"authenticationProviders":              "org.apache.pulsar.broker.authentication.AuthenticationProviderToken",
