@@ -37,7 +37,7 @@ type runEnd struct {
 // producers are given.
 func NewConsumer(client pulsar.Client, q Queue, routes RouteSet, opts ...ConsumerOption) (*Consumer, error) {
 	config, q, err := newConsumerConfig(client, q, opts)
-	if err := errors.Join(q.check(), routes.check(), err); err != nil {
+	if err := errors.Join(q.check(), routes.check(), routes.checkWith(&config), err); err != nil {
 		return nil, fmt.Errorf("consumer of queue %s: %w", q.Name, err)
 	}
 	return &Consumer{client: client, queue: q, routes: routes, config: config, ready: make(chan struct{})}, nil
@@ -90,8 +90,12 @@ func (c *Consumer) runError(err error) error {
 	var errs []error
 	for _, err := range joined.Unwrap() {
 		var stuck *flow.ErrStuck
-		if errors.As(err, &stuck) {
+		var open *flow.ErrUnsettled
+		switch {
+		case errors.As(err, &stuck):
 			err = stuckError(stuck.Stuck)
+		case errors.As(err, &open):
+			err = &UnsettledError{Deliveries: deliveriesOf(open.Deliveries)}
 		}
 		errs = append(errs, err)
 	}
@@ -99,9 +103,12 @@ func (c *Consumer) runError(err error) error {
 }
 
 func stuckError(s flow.Stuck) error {
-	e := &StuckError{ClientCalls: s.Calls}
-	for _, r := range s.Handlers {
-		e.Deliveries = append(e.Deliveries, newDelivery(&r.Verdict, r.Message))
+	return &StuckError{ClientCalls: s.Calls, Deliveries: deliveriesOf(s.Handlers)}
+}
+
+func deliveriesOf(reports []flow.Report) (all []Delivery) {
+	for _, r := range reports {
+		all = append(all, newDelivery(&r.Verdict, r.Message))
 	}
-	return e
+	return all
 }

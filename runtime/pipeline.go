@@ -5,7 +5,6 @@ import (
 	"errors"
 	"log/slog"
 	"strings"
-	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
 
@@ -23,6 +22,7 @@ func (c *Consumer) flowConfig() flow.Config {
 		Sources:  []flow.Source{{Subscription: c.subscription(), Consumer: config.own.consumer}},
 		Logger:   config.logger,
 		Routes:   c.handlers(),
+		Batches:  c.batches(),
 		Accept:   config.accept,
 		Hooks:    c.hooks(),
 		TraceKey: traceKey{},
@@ -37,8 +37,9 @@ func (c *Consumer) flowConfig() flow.Config {
 		Panicked: func(value any, stack []byte) error { return &PanicError{Value: value, Stack: stack} },
 		StackOf:  stackOf,
 
-		Slots: config.concurrency, Unordered: config.unordered, Limit: config.limit.toFlow(),
-		Timeout: func(string) time.Duration { return config.handlerTimeout },
+		Manual: config.manual,
+		Slots:  config.concurrency, Unordered: config.unordered, Limit: config.limit.toFlow(),
+		Timeout: config.timeoutOf,
 		InPlace: flow.InPlace{Retries: config.inPlace, Backoff: config.inPlaceBackoff},
 
 		Retry: retry, DeadLetter: deadLetter, ByNack: config.byNack,
@@ -88,6 +89,7 @@ func (c *Consumer) handler(open func() call) flow.Handler {
 		d := called.delivery()
 		d.fill(v, msg)
 		d.call = called
+		d.handle = flow.HandleOf(ctx)
 		return c.config.handle(ctx, d)
 	}
 }
