@@ -37,8 +37,21 @@ func (t *Telemetry) middleware(queue string) bq.Middleware {
 		return func(ctx context.Context, d *bq.Delivery) error {
 			t.urns.learn(d.URN)
 			name := "process " + d.URN // OTEL-1
-			ctx, span := t.tracer.Start(t.parent(ctx, d), name, trace.WithSpanKind(trace.SpanKindConsumer),
-				trace.WithAttributes(t.consumerAttributes(d)...))
+			batch, isMember := bq.BatchContext(ctx)
+			options := []trace.SpanStartOption{
+				trace.WithSpanKind(trace.SpanKindConsumer), trace.WithAttributes(t.consumerAttributes(d)...),
+			}
+			if isMember {
+				options = append(options, trace.WithLinks(trace.LinkFromContext(batch)))
+			}
+			ctx, span := t.tracer.Start(t.parent(ctx, d), name, options...)
+			if isMember { // of a batch, whose handler has the context of the first message
+				trace.SpanFromContext(batch).AddLink(trace.Link{SpanContext: span.SpanContext(), Attributes: []attribute.KeyValue{
+					attribute.String("messaging.message.id", d.ID),
+					attribute.Int64("messaging.babelqueue.attempts", d.Attempts),
+				}})
+			}
+			ctx = t.withLogger(ctx, queue, d, span.SpanContext())
 			ended := false
 			defer func() {
 				if !ended { // the handler panicked
@@ -46,7 +59,6 @@ func (t *Telemetry) middleware(queue string) bq.Middleware {
 				}
 			}()
 			t.spans.Store(keyOf(d.MessageID), span.SpanContext())
-			ctx = t.withLogger(ctx, queue, d, span.SpanContext())
 			start := time.Now()
 			err := next(ctx, d)
 			t.metrics.handling.Record(ctx, time.Since(start).Seconds(), t.inQueueAndURN(queue, d.URN))

@@ -19,6 +19,9 @@
 // parent counts as sampled, so a sampler that asks the parent keeps all of these; use one that decides by trace id to
 // keep fewer.
 //
+// The messages of a batch have a span each, in the trace of each. The batch handler's context is that of the first
+// message, whose span has a link to each of the others, and each of them has one back.
+//
 // # Metrics
 //
 // All names start with bq. The attributes are the queue, URNs that were handled, outcomes and reasons, so that no
