@@ -6,8 +6,8 @@ import (
 	"github.com/babelqueue/bqgen/schema"
 )
 
-// commands returns the commands for those who operate a queue, to be copied: one block for a queue without services, and
-// the dead letters of each service otherwise.
+// commands returns the commands for those who operate a queue, to be copied: one block for a queue without services,
+// and the dead letters of each service otherwise.
 func commands(q *schema.Queue) code {
 	name := shellWord(q.Name)
 	lines := []string{
