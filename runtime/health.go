@@ -1,17 +1,12 @@
 package bq
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"path"
 	"strings"
-	"sync"
 	"time"
-
-	"github.com/apache/pulsar-client-go/pulsar"
 
 	"github.com/babelqueue/bqgen/internal/text"
 )
@@ -20,26 +15,13 @@ import (
 type HealthHandler struct {
 	consumers []*Consumer
 	stuck     time.Duration
-	brokers   []*brokerProbe
 	now       func() time.Time
 }
 
 // Health returns a handler for the probes of a process with these consumers. A path that ends in /livez is answered as
 // [HealthHandler.Live] does, any other as [HealthHandler.Ready] does.
 func Health(consumers ...*Consumer) *HealthHandler {
-	h := &HealthHandler{consumers: consumers, now: time.Now}
-	known := map[pulsar.Client]bool{}
-	for _, c := range consumers {
-		if c != nil && c.client != nil && !known[c.client] {
-			known[c.client] = true
-			client, name := c.client, c.queue.Topic
-			h.brokers = append(h.brokers, &brokerProbe{ask: func() error {
-				_, err := client.TopicPartitions(name)
-				return err
-			}})
-		}
-	}
-	return h
+	return &HealthHandler{consumers: consumers, now: time.Now}
 }
 
 // StuckAfter makes liveness fail if a message has been with a handler for longer than d. Choose it longer than the
@@ -65,10 +47,11 @@ func (h *HealthHandler) Live(w http.ResponseWriter, r *http.Request) {
 		if c == nil {
 			continue
 		}
-		if end := c.ended.Load(); end != nil && end.err != nil {
-			faults = append(faults, fmt.Sprintf("%s: it ended at %s: %v", c.queue.Name, clock(end.at), end.err))
+		s := c.Status()
+		if s.State == StateIdle && s.LastError != nil {
+			faults = append(faults, fmt.Sprintf("%s: it ended at %s: %v", c.queue.Name, clock(s.Since), s.LastError))
 		}
-		if s := c.Status(); h.stuck > 0 && s.Handling > 0 && !s.Received.IsZero() && h.now().Sub(s.Received) > h.stuck {
+		if h.stuck > 0 && s.Handling > 0 && !s.Received.IsZero() && h.now().Sub(s.Received) > h.stuck {
 			faults = append(faults, fmt.Sprintf("%s: a message has been in hand since %s", c.queue.Name,
 				clock(s.Received)))
 		}
@@ -89,11 +72,6 @@ func (h *HealthHandler) Ready(w http.ResponseWriter, r *http.Request) {
 			faults = append(faults, why)
 		}
 	}
-	for _, b := range h.brokers {
-		if err := b.check(r.Context(), h.now); err != nil {
-			faults = append(faults, "the broker: "+err.Error())
-		}
-	}
 	answer(w, r, "ready", faults)
 }
 
@@ -103,22 +81,23 @@ func unready(c *Consumer) string {
 		return "a consumer is nil"
 	}
 	name, s := c.queue.Name, c.Status()
-	switch end := c.ended.Load(); {
-	case end != nil && end.err != nil:
-		return fmt.Sprintf("%s: it ended at %s: %v", name, clock(end.at), end.err)
-	case end != nil:
-		return fmt.Sprintf("%s: it ended at %s", name, clock(end.at))
-	case s.Running:
+	switch s.State {
+	case StateRunning, StatePaused:
+		if !s.Connected && !s.ConnectedSince.IsZero() {
+			return fmt.Sprintf("%s: the broker has not answered since %s", name, clock(s.ConnectedSince))
+		}
 		return ""
-	case c.flow.Load() == nil:
-		return name + ": it was not started"
+	case StateIdle:
+		if s.LastError != nil {
+			return fmt.Sprintf("%s: it ended at %s: %v", name, clock(s.Since), s.LastError)
+		}
+		return name + ": it does not run"
+	case StateStarting:
+		if s.LastError != nil {
+			return fmt.Sprintf("%s: it is starting: %v", name, s.LastError)
+		}
 	}
-	select {
-	case <-c.ready:
-		return name + ": it is stopping"
-	default:
-		return name + ": it is starting"
-	}
+	return fmt.Sprintf("%s: it is %s", name, s.State)
 }
 
 // clock shows a time to probes.
@@ -146,59 +125,4 @@ func answer(w http.ResponseWriter, r *http.Request, good string, faults []string
 	if r.Method == http.MethodGet {
 		io.WriteString(w, body) // the status says it all
 	}
-}
-
-// Times of a question to the broker.
-const (
-	askEvery   = 5 * time.Second // an answer counts for so long
-	askWait    = time.Second     // how long a probe waits for one
-	askPatient = 3 * time.Second // a broker that takes longer is frozen
-)
-
-// A brokerProbe asks a broker, one question at a time.
-type brokerProbe struct {
-	ask func() error
-
-	mu      sync.Mutex
-	asked   time.Time // when the question that is under way, or the last one, was asked
-	running chan struct{}
-	known   bool // there was an answer
-	err     error
-}
-
-// check returns an error if the broker does not answer.
-func (b *brokerProbe) check(ctx context.Context, now func() time.Time) error {
-	b.mu.Lock()
-	if b.running == nil && (!b.known || now().Sub(b.asked) >= askEvery) {
-		b.asked = now()
-		done := make(chan struct{})
-		b.running = done
-		go func() {
-			err := protect(b.ask)
-			b.mu.Lock()
-			defer b.mu.Unlock()
-			b.known, b.err, b.running = true, err, nil
-			close(done)
-		}()
-	}
-	running := b.running
-	b.mu.Unlock()
-	if running != nil {
-		timer := time.NewTimer(askWait)
-		defer timer.Stop()
-		select {
-		case <-running:
-		case <-timer.C:
-		case <-ctx.Done():
-		}
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	switch {
-	case b.running != nil && now().Sub(b.asked) >= askPatient:
-		return fmt.Errorf("it has not answered since %s", clock(b.asked))
-	case b.running != nil && !b.known:
-		return errors.New("it has not answered yet")
-	}
-	return b.err
 }

@@ -18,19 +18,32 @@ import (
 	"github.com/babelqueue/bqgen/runtime/bqtest"
 )
 
-// A frozenClient is a client whose broker can be frozen: look-ups then hang.
+// A frozenClient is a client whose broker can be frozen: its consumers' questions then hang.
 type frozenClient struct {
 	pulsar.Client
-	frozen  atomic.Bool
-	lookups atomic.Int64
+	frozen    atomic.Bool
+	questions atomic.Int64
 }
 
-func (c *frozenClient) TopicPartitions(topic string) ([]string, error) {
-	c.lookups.Add(1)
-	for c.frozen.Load() {
+func (c *frozenClient) Subscribe(o pulsar.ConsumerOptions) (pulsar.Consumer, error) {
+	consumer, err := c.Client.Subscribe(o)
+	if err != nil {
+		return nil, err
+	}
+	return &frozenConsumer{consumer, c}, nil
+}
+
+type frozenConsumer struct {
+	pulsar.Consumer
+	client *frozenClient
+}
+
+func (c *frozenConsumer) GetLastMessageIDs() ([]pulsar.TopicMessageID, error) {
+	c.client.questions.Add(1)
+	for c.client.frozen.Load() {
 		time.Sleep(100 * time.Millisecond)
 	}
-	return c.Client.TopicPartitions(topic)
+	return c.Consumer.GetLastMessageIDs()
 }
 
 func probe(h http.Handler, method, path string) (int, string) {
@@ -121,7 +134,7 @@ func TestEndedAndStuckConsumers(t *testing.T) {
 			t.Fatal(err)
 		}
 		if code, body := probe(bq.Health(idle), http.MethodGet, "/readyz"); code != 503 ||
-			!strings.Contains(body, "orders: it was not started") {
+			!strings.Contains(body, "orders: it does not run") {
 			t.Errorf("not started: %d %s", code, body)
 		}
 		hold := make(chan bool)
@@ -172,13 +185,13 @@ func TestWhatAProbeCosts(t *testing.T) {
 		client := &frozenClient{Client: bqtest.New().Client()}
 		c, stop := runConsumer(t, client, func(context.Context) error { return nil })
 		<-c.Ready()
-		before := client.lookups.Load()
+		before := client.questions.Load()
 		h := bq.Health(c, c)
 		for range 60 * 50 {
 			time.Sleep(20 * time.Millisecond)
 			probe(h, http.MethodGet, "/readyz?verbose=1")
 		}
-		if n := client.lookups.Load() - before; n > 13 {
+		if n := client.questions.Load() - before; n > 13 {
 			t.Errorf("%d questions to the broker in a minute", n)
 		}
 		for method, want := range map[string]int{http.MethodHead: 200, http.MethodPost: 405} {

@@ -18,7 +18,7 @@ func (c *Consumer) flowConfig() flow.Config {
 	config := &c.config
 	retry, deadLetter := config.senders(c.client, c.queue)
 	out := flow.Config{
-		Topology: flow.Topology{Client: c.client, DeadLetterName: defaultSubscription},
+		Topology: flow.Topology{Client: c.client, DeadLetterName: config.own.deadLetterName},
 		Sources:  []flow.Source{{Subscription: c.subscription(), Consumer: config.own.consumer}},
 		Logger:   config.logger,
 		Routes:   c.handlers(),
@@ -50,7 +50,7 @@ func (c *Consumer) flowConfig() flow.Config {
 		Unwatched: !c.watched() && !config.logger.Enabled(context.Background(), slog.LevelDebug),
 		Trace:     config.trace,
 	}
-	if config.own.deadLetter == nil {
+	if config.own.deadLetter == nil && config.own.deadLetterName != "" {
 		out.Topology.DeadLetterTopic = c.queue.DeadLetterTopic
 	}
 	if fn := config.onExhausted; fn != nil {

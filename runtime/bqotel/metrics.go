@@ -87,7 +87,7 @@ func (t *Telemetry) Watch(queue string, c *bq.Consumer) (stop func() error, err 
 	set := metric.WithAttributeSet(attribute.NewSet(attribute.String("queue", queue)))
 	r, err := i.meter.RegisterCallback(func(_ context.Context, o metric.Observer) error {
 		s := c.Status()
-		if !s.Running {
+		if s.State == bq.StateIdle || s.State == bq.StateStarting {
 			return nil
 		}
 		o.ObserveInt64(i.unsettled, int64(s.Unsettled), set)
@@ -95,7 +95,7 @@ func (t *Telemetry) Watch(queue string, c *bq.Consumer) (stop func() error, err 
 			o.ObserveFloat64(i.oldest, time.Since(s.Received).Seconds(), set)
 		}
 		paused := int64(0)
-		if s.Paused {
+		if s.State == bq.StatePaused {
 			paused = 1
 		}
 		o.ObserveInt64(i.paused, paused, set)
