@@ -128,8 +128,9 @@ func (t *tailing) run(ctx context.Context, cmd *cobra.Command, queue string) err
 		return err
 	}
 	defer o.Client.Close()
-	if t.width = console.Width(cmd.OutOrStdout()); t.width == 0 {
-		t.width = maxLine
+	t.width = maxLine
+	if width, ok := console.Width(cmd.OutOrStdout()); ok {
+		t.width = width
 	}
 	i := inspect.New(places.Catalog, nil)
 	err = scan.Topic(ctx, o, func(msg pulsar.Message) error { return t.show(cmd.OutOrStdout(), i.Look(msg)) })
