@@ -81,6 +81,7 @@ type consumerConfig struct {
 	unknown    Handler
 	observers  observers
 	own        ownership
+	service    serviceConfig
 
 	subscribing []string // options that concern how the consumer subscribes
 	wrong       []error  // options that cannot be used
@@ -130,6 +131,7 @@ func newConsumerConfig(client pulsar.Client, q Queue, opts []ConsumerOption) (co
 	if len(c.wrong) == 0 { // otherwise a middleware may be nil
 		c.handle, err = compose(c.middleware)
 	}
+	q = c.serviceOf(q)
 	for _, err := range []error{err, c.complete(client, q), c.flowConfig.complete()} {
 		if err != nil {
 			c.wrong = append(c.wrong, err)

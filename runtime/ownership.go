@@ -89,9 +89,13 @@ func (c *consumerConfig) complete(client pulsar.Client, q Queue) error {
 			errs = append(errs, errors.New("the queue has a dead-letter topic: give a client or WithDeadLetterProducer"))
 		}
 	}
-	if own.retry != nil && !sameTopic(own.retry.Topic(), q.Topic) {
-		errs = append(errs, fmt.Errorf("the retry producer is for %s, the queue's topic is %s (RET-1)",
-			own.retry.Topic(), q.Topic))
+	retryTopic := q.Topic
+	if c.service.service != nil {
+		retryTopic = c.service.service.RetryTopic
+	}
+	if own.retry != nil && !sameTopic(own.retry.Topic(), retryTopic) {
+		errs = append(errs, fmt.Errorf("the retry producer is for %s, retries go to %s (RET-1, FAN-2)",
+			own.retry.Topic(), retryTopic))
 	}
 	if own.deadLetter != nil && sameTopic(own.deadLetter.Topic(), q.Topic) {
 		errs = append(errs, errors.New("the dead-letter producer is for the queue's own topic"))
@@ -103,9 +107,10 @@ func (c *consumerConfig) complete(client pulsar.Client, q Queue) error {
 }
 
 // sameTopic reports whether two names mean one topic, or partitions of one.
-func sameTopic(a, b string) bool {
-	return topic.Same(topic.WithoutPartition(a), topic.WithoutPartition(b))
-}
+func sameTopic(a, b string) bool { return fullTopic(a) == fullTopic(b) }
+
+// fullTopic returns the complete name of a topic, or of the topic that a partition belongs to.
+func fullTopic(name string) string { return topic.Full(topic.WithoutPartition(name)) }
 
 // senders returns how retries and dead letters are published; deadLetter is nil when they are dropped. The producers
 // that are made for it chunk what is too large for one message, since a record is larger than what it records and there
@@ -119,7 +124,10 @@ func (c *consumerConfig) senders(client pulsar.Client, q Queue) (retry, deadLett
 		options.EnableChunking, options.DisableBatching = true, true // the client refuses chunks in batches
 		return client.CreateProducer(options)
 	}, c.sendTimeout, protect)
-	retry = made.For("")
+	retry = made.For("") // the topic that the message came from
+	if s := c.service.service; s != nil {
+		retry = made.For(s.RetryTopic) // FAN-2
+	}
 	if own := c.own.retry; own != nil {
 		retry = flow.NewOutbox(own, c.sendTimeout, protect)
 	}

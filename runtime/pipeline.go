@@ -21,9 +21,10 @@ func (c *Consumer) flowConfig() flow.Config {
 	out := flow.Config{
 		Topology: flow.Topology{
 			Client: c.client, Consumer: config.own.consumer, Subscription: c.subscription(),
-			DeadLetterName: defaultSubscription,
+			DeadLetterName: config.deadLetterSubscription(),
 		},
 		Type:     config.subscriptionType,
+		Service:  config.service.toFlow(c.queue),
 		Logger:   config.logger,
 		Routes:   c.handlers(),
 		Accept:   config.accept,
@@ -49,7 +50,7 @@ func (c *Consumer) flowConfig() flow.Config {
 		SettleTries: config.settleTries, SendTimeout: config.sendTimeout,
 		Grace: config.gracePeriod, Shutdown: config.shutdownTimeout,
 
-		Unwatched: !c.watched() && !config.logger.Enabled(context.Background(), slog.LevelDebug),
+		Unwatched: !c.watched() && !config.service.skipsUnknown && !config.logger.Enabled(context.Background(), slog.LevelDebug),
 		Trace:     config.trace,
 	}
 	if config.own.deadLetter == nil {

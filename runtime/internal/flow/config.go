@@ -22,6 +22,7 @@ type Handler func(ctx context.Context, v *Verdict, msg pulsar.Message) error
 type Config struct {
 	Topology  Topology
 	Type      pulsar.SubscriptionType
+	Service   *Service // of a queue with several; nil for a work queue
 	Logger    *slog.Logger
 	Routes    Routes
 	Accept    Accept

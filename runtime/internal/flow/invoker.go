@@ -95,7 +95,7 @@ func (f *Flow) end(d *delivery, slot int, r resolution, won bool) {
 func (f *Flow) run(d *delivery, run uint32) outcome {
 	first := d.verdict.Kind == 0
 	if first {
-		d.verdict = Classify(d.msg, f.config.Routes, f.config.Accept)
+		d.verdict = f.classify(d)
 		d.known.Store(true)
 	}
 	v := &d.verdict
@@ -107,7 +107,7 @@ func (f *Flow) run(d *delivery, run uint32) outcome {
 	defer ctx.end(nil)
 	if v.Envelope != nil {
 		ctx.traceID = v.Envelope.TraceID
-		if first && len(v.Envelope.Ignored) > 0 {
+		if first && len(v.Envelope.Ignored) > 0 && v.Kind != IsSkipped {
 			f.config.Hooks.Ignored(ctx, v.Envelope, v)
 		}
 	}

@@ -104,6 +104,10 @@ func (f *Flow) register(msg pulsar.Message, s *source, now time.Time) {
 		f.joinLane(d)
 		return
 	}
+	if f.skips(d) {
+		f.apply(d, acknowledge)
+		return
+	}
 	f.joinLane(d)
 	f.enqueue(d)
 }

@@ -55,7 +55,7 @@ func (f *Flow) decideOn(d *delivery, out outcome) resolution {
 // envelope as far as it could be read (ERR-4).
 func (f *Flow) failedWith(v *Verdict, out outcome) error {
 	switch {
-	case out.interrupted:
+	case out.interrupted, v.Kind == IsSkipped:
 		return nil
 	case out.err != nil:
 		return out.err
@@ -86,7 +86,7 @@ func (f *Flow) follow(v *Verdict, x decision) resolution {
 		r.event = replace
 	case x.action == Retried:
 		r.event = replace
-		if x.delay > 0 && !shares { // Pulsar would ignore the delay
+		if x.delay > 0 && !shares && f.config.Service == nil { // Pulsar would ignore the delay (FAN-10)
 			r.event, r.asked = keepHere, true
 		}
 	default:

@@ -19,6 +19,8 @@ const closeTimeout = 10 * time.Second
 type source struct {
 	consumer pulsar.Consumer
 	own      bool // the caller's: not ours to close, and made with options that we do not know
+
+	retriesAreForeign bool // see Source
 }
 
 // isClosed reports whether a receive error says that the consumer will not receive again.
