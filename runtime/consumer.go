@@ -28,7 +28,7 @@ type Consumer struct {
 // client stays the caller's to close, after Run has returned. It may be nil when WithPulsarConsumer and, where needed,
 // producers are given.
 func NewConsumer(client pulsar.Client, q Queue, routes RouteSet, opts ...ConsumerOption) (*Consumer, error) {
-	config, err := newConsumerConfig(client, q, opts)
+	config, q, err := newConsumerConfig(client, q, opts)
 	if err := errors.Join(q.check(), routes.check(), err); err != nil {
 		return nil, fmt.Errorf("consumer of queue %s: %w", q.Name, err)
 	}

@@ -6,7 +6,7 @@
 // Generated code contains a publisher for each message of the catalog:
 //
 //	publishers := orderevents.NewPublishers(client)
-//	defer publishers.Close()
+//	defer publishers.Close(context.Background())
 //	_, err := publishers.OrderCreated.Publish(ctx, orderevents.OrderCreated{OrderID: 1042})
 //
 // Publish validates the payload against its schema and returns when the broker has confirmed the message.
@@ -21,7 +21,7 @@
 // A service that handles only some messages of a queue calls [NewConsumer] with the generated routes for them:
 //
 //	routes := bq.Routes(orderevents.OnOrderCreated(service.HandleOrderCreated))
-//	consumer, err := bq.NewConsumer(client, orderevents.OrdersQueue, routes)
+//	consumer, err := bq.NewConsumer(client, orderevents.OrdersQueue(), routes)
 //
 // # What happens to a message
 //
@@ -69,6 +69,7 @@
 //     [WithDropUndecryptable]
 //   - Subscriptions: [WithSubscription], [WithSubscriptionType], [WithInitialPosition]
 //   - Retries by the broker: [WithRetryByNack], [WithNackBackoff]
+//   - Topics of an environment: [WithTopics], [InNamespace]
 //   - Your own Pulsar objects: [WithPulsarConsumer], [WithRetryProducer], [WithDeadLetterProducer],
 //     [WithProducerOptions], [WithSendTimeout]
 //

@@ -36,7 +36,7 @@ func ExampleConsumer_Run() {
 	defer broker.Close()
 	client := broker.Client()
 	publishers := orderevents.NewPublishers(client)
-	defer publishers.Close()
+	defer publishers.Close(context.Background())
 	ctx := context.Background()
 	receipt := orderevents.ReceiptRequested{OrderID: 1, Email: "ada@example.com"}
 	_, err := publishers.ReceiptRequested.Publish(ctx, receipt)
@@ -69,7 +69,7 @@ func ExampleRoutes() {
 		fmt.Println("collected", m.Data.Amount)
 		return nil
 	}
-	consumer, err := bq.NewConsumer(client, orderevents.OrdersQueue,
+	consumer, err := bq.NewConsumer(client, orderevents.OrdersQueue(),
 		bq.Routes(orderevents.OnOrderCancelled(refund), orderevents.OnPaymentCaptured(collect)),
 		bq.WithSubscription("billing"))
 	check(err)
@@ -93,7 +93,7 @@ func ExampleWithConcurrency() {
 		return nil
 	}
 	routes := bq.Routes(orderevents.OnOrderCancelled(handle))
-	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue, routes, bq.WithConcurrency(2))
+	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue(), routes, bq.WithConcurrency(2))
 	check(err)
 	consume(broker, consumer, "orders", 2)
 	fmt.Println("acknowledged:", broker.Acked("orders", "babelqueue"))
@@ -134,7 +134,7 @@ func ExampleWithPulsarConsumer() {
 	publish(broker, cancelled(1042))
 
 	subscribed, err := client.Subscribe(pulsar.ConsumerOptions{
-		Topic: orderevents.OrdersQueue.Topic, SubscriptionName: "audit", Type: pulsar.KeyShared,
+		Topic: orderevents.OrdersQueue().Topic, SubscriptionName: "audit", Type: pulsar.KeyShared,
 		SubscriptionInitialPosition: pulsar.SubscriptionPositionEarliest,
 	})
 	check(err)
@@ -144,7 +144,7 @@ func ExampleWithPulsarConsumer() {
 		return nil
 	}
 	routes := bq.Routes(orderevents.OnOrderCancelled(handle))
-	consumer, err := bq.NewConsumer(client, orderevents.OrdersQueue, routes,
+	consumer, err := bq.NewConsumer(client, orderevents.OrdersQueue(), routes,
 		bq.WithPulsarConsumer(subscribed), bq.WithSubscriptionType(pulsar.KeyShared))
 	check(err)
 	stop := start(consumer)
@@ -171,7 +171,7 @@ func ExampleWithIdentityVerdict() {
 		return nil
 	}
 	routes := bq.Routes(orderevents.OnOrderCancelled(handle))
-	consumer, err := bq.NewConsumer(client, orderevents.OrdersQueue, routes, bq.WithIdentityVerdict())
+	consumer, err := bq.NewConsumer(client, orderevents.OrdersQueue(), routes, bq.WithIdentityVerdict())
 	check(err)
 	consume(broker, consumer, "orders", 1)
 	// Output: order 1042

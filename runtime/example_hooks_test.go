@@ -22,7 +22,7 @@ func ExampleWithUnknownURN() {
 		return nil
 	}
 	routes := bq.Routes(orderevents.OnPaymentCaptured(collect))
-	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue, routes, bq.WithUnknownURN(skip))
+	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue(), routes, bq.WithUnknownURN(skip))
 	check(err)
 	consume(broker, consumer, "orders", 1)
 	// Output: skip urn:babel:orders:cancelled with {"order_id":1042,"customer_id":"c-2","reason":"fraud"}
@@ -41,7 +41,7 @@ func ExampleObserver_failed() {
 		fmt.Printf("%s, attempt %d: %v\n", f.Delivery.URN, f.Delivery.Attempt(), f.Err)
 	}
 	routes := bq.Routes(orderevents.OnOrderCancelled(handle))
-	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue, routes,
+	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue(), routes,
 		bq.WithObserver(bq.Observer{Failed: report}))
 	check(err)
 	consume(broker, consumer, "orders", 1)
@@ -64,7 +64,7 @@ func ExampleWithObserver() {
 		fmt.Println(s.Action, "attempt", s.Delivery.Attempt(), "error:", s.Err)
 	}
 	routes := bq.Routes(orderevents.OnOrderCancelled(handle))
-	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue, routes,
+	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue(), routes,
 		bq.WithObserver(bq.Observer{Settled: observe}))
 	check(err)
 	consume(broker, consumer, "orders", 4)

@@ -35,7 +35,7 @@ func ExampleWithMiddleware() {
 		return nil
 	}
 	routes := bq.Routes(orderevents.OnOrderCancelled(handle))
-	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue, routes,
+	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue(), routes,
 		bq.WithMiddleware(logged, tenant))
 	check(err)
 	consume(broker, consumer, "orders", 1)

@@ -17,7 +17,7 @@ func ExamplePayloadError() {
 	broker := bqtest.New()
 	defer broker.Close()
 	publishers := orderevents.NewPublishers(broker.Client())
-	defer publishers.Close()
+	defer publishers.Close(context.Background())
 
 	_, err := publishers.OrderCancelled.Publish(context.Background(), orderevents.OrderCancelled{
 		OrderID: 1042, CustomerID: "c-\xff", Reason: "lost", Refund: &orderevents.Money{Amount: "99,90", Currency: "EUR"},

@@ -16,7 +16,7 @@ func ExamplePublisher_Publish() {
 	defer broker.Close()
 
 	publishers := orderevents.NewPublishers(broker.Client())
-	defer publishers.Close() // flushes pending messages
+	defer publishers.Close(context.Background()) // flushes pending messages
 	result, err := publishers.OrderCancelled.Publish(context.Background(), cancelled(1042))
 	check(err)
 
@@ -33,7 +33,7 @@ func ExampleWithKey() {
 	broker := bqtest.New(bqtest.WithRetention())
 	defer broker.Close()
 	publishers := orderevents.NewPublishers(broker.Client())
-	defer publishers.Close()
+	defer publishers.Close(context.Background())
 
 	ctx := context.Background()
 	_, err := publishers.OrderCancelled.Publish(ctx, cancelled(1042))
@@ -53,7 +53,7 @@ func ExampleWithDelay() {
 	broker := bqtest.New(bqtest.WithManualClock(time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)), bqtest.WithRetention())
 	defer broker.Close()
 	publishers := orderevents.NewPublishers(broker.Client())
-	defer publishers.Close()
+	defer publishers.Close(context.Background())
 
 	reminder := orderevents.ReminderRequested{OrderID: 1042, Email: "ada@example.com"}
 	_, err := publishers.ReminderRequested.Publish(context.Background(), reminder, bq.WithDelay(48*time.Hour))
@@ -64,7 +64,7 @@ func ExampleWithDelay() {
 		return nil
 	}
 	routes := bq.Routes(orderevents.OnReminderRequested(handle))
-	consumer, err := bq.NewConsumer(broker.Client(), orderevents.NotificationsQueue, routes)
+	consumer, err := bq.NewConsumer(broker.Client(), orderevents.NotificationsQueue(), routes)
 	check(err)
 	stop := start(consumer)
 	defer stop()
@@ -79,7 +79,7 @@ func ExampleContextWithTraceID() {
 	broker := bqtest.New(bqtest.WithRetention())
 	defer broker.Close()
 	publishers := orderevents.NewPublishers(broker.Client())
-	defer publishers.Close()
+	defer publishers.Close(context.Background())
 
 	ctx := bq.ContextWithTraceID(context.Background(), "checkout-81")
 	first, err := publishers.OrderCancelled.Publish(ctx, cancelled(1))
@@ -95,7 +95,7 @@ func ExampleTraceID() {
 	broker := bqtest.New(bqtest.WithRetention())
 	defer broker.Close()
 	publishers := orderevents.NewPublishers(broker.Client())
-	defer publishers.Close()
+	defer publishers.Close(context.Background())
 	_, err := publishers.OrderCancelled.Publish(context.Background(), cancelled(1042), bq.WithTraceID("checkout-81"))
 	check(err)
 
@@ -106,7 +106,7 @@ func ExampleTraceID() {
 		return err
 	}
 	routes := bq.Routes(orderevents.OnOrderCancelled(handle))
-	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue, routes)
+	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue(), routes)
 	check(err)
 	consume(broker, consumer, "orders", 1)
 	// Output: checkout-81 checkout-81
@@ -117,7 +117,7 @@ func ExampleWithMeta() {
 	broker := bqtest.New(bqtest.WithRetention())
 	defer broker.Close()
 	publishers := orderevents.NewPublishers(broker.Client())
-	defer publishers.Close()
+	defer publishers.Close(context.Background())
 
 	ext := map[string]any{"ext": map[string]any{"acme": map[string]any{"tenant": "eu-3"}}}
 	_, err := publishers.OrderCancelled.Publish(context.Background(), cancelled(1042), bq.WithMeta(ext))
@@ -144,7 +144,7 @@ func ExampleWithProperties() {
 	broker := bqtest.New(bqtest.WithRetention())
 	defer broker.Close()
 	publishers := orderevents.NewPublishers(broker.Client())
-	defer publishers.Close()
+	defer publishers.Close(context.Background())
 
 	properties := map[string]string{"region": "eu", "bq-job": "ignored: the contract's own names win"}
 	_, err := publishers.OrderCancelled.Publish(context.Background(), cancelled(1042), bq.WithProperties(properties))

@@ -37,7 +37,7 @@ func ExampleWithMaxAttempts() {
 		return errors.New("the bank does not answer")
 	}
 	routes := bq.Routes(orderevents.OnOrderCancelled(handle))
-	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue, routes, bq.WithMaxAttempts(2))
+	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue(), routes, bq.WithMaxAttempts(2))
 	check(err)
 	consume(broker, consumer, "orders", 2)
 
@@ -59,7 +59,7 @@ func ExamplePermanent() {
 		return bq.Permanent(fmt.Errorf("order %d does not exist", m.Data.OrderID))
 	}
 	routes := bq.Routes(orderevents.OnOrderCancelled(handle))
-	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue, routes)
+	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue(), routes)
 	check(err)
 	consume(broker, consumer, "orders", 1)
 
@@ -82,7 +82,7 @@ func ExampleRetryAfter() {
 		return nil
 	}
 	routes := bq.Routes(orderevents.OnOrderCancelled(handle))
-	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue, routes)
+	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue(), routes)
 	check(err)
 	stop := start(consumer)
 	defer stop()
@@ -106,7 +106,7 @@ func ExampleWithRetryBackoff() {
 	}
 	linear := func(deliveries int64) time.Duration { return time.Duration(deliveries) * time.Minute }
 	routes := bq.Routes(orderevents.OnOrderCancelled(handle))
-	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue, routes, bq.WithRetryBackoff(linear))
+	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue(), routes, bq.WithRetryBackoff(linear))
 	check(err)
 	stop := start(consumer)
 	defer stop()

@@ -24,7 +24,7 @@ func ExampleConsumer_Run_shutdown() {
 		return nil
 	}
 	routes := bq.Routes(orderevents.OnOrderCancelled(handle))
-	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue, routes)
+	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue(), routes)
 	check(err)
 	fmt.Println("Run returned", consumer.Run(ctx))
 	fmt.Println("acknowledged:", broker.Acked("orders", "babelqueue"))
@@ -49,7 +49,7 @@ func ExampleWithGracePeriod() {
 		return ctx.Err()
 	}
 	routes := bq.Routes(orderevents.OnOrderCancelled(handle))
-	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue, routes,
+	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue(), routes,
 		bq.WithGracePeriod(10*time.Millisecond))
 	check(err)
 	fmt.Println("Run returned", consumer.Run(ctx))

@@ -20,7 +20,7 @@ func Example() {
 	client := broker.Client()
 
 	publishers := orderevents.NewPublishers(client)
-	defer publishers.Close()
+	defer publishers.Close(context.Background())
 	_, err := publishers.OrderCancelled.Publish(context.Background(), orderevents.OrderCancelled{
 		OrderID: 1042, CustomerID: "c-7", Reason: orderevents.OrderCancelledReasonOutOfStock,
 	})
@@ -32,7 +32,7 @@ func Example() {
 		stop() // a service runs until it is told to stop, for example by signal.NotifyContext
 		return nil
 	}
-	consumer, err := bq.NewConsumer(client, orderevents.OrdersQueue, bq.Routes(orderevents.OnOrderCancelled(handle)))
+	consumer, err := bq.NewConsumer(client, orderevents.OrdersQueue(), bq.Routes(orderevents.OnOrderCancelled(handle)))
 	check(err)
 	check(consumer.Run(ctx))
 	// Output: order 1042 of c-7: out_of_stock
@@ -83,7 +83,7 @@ func cancelled(orderID int64) orderevents.OrderCancelled {
 // publish publishes payloads for the examples.
 func publish(broker *bqtest.Broker, orders ...orderevents.OrderCancelled) {
 	publishers := orderevents.NewPublishers(broker.Client())
-	defer publishers.Close()
+	defer publishers.Close(context.Background())
 	for _, order := range orders {
 		_, err := publishers.OrderCancelled.Publish(context.Background(), order)
 		check(err)

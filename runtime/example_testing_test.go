@@ -37,14 +37,14 @@ func Example_testConsumer() {
 	publish(broker, cancelled(1042))
 
 	publishers := orderevents.NewPublishers(broker.Client())
-	defer publishers.Close()
+	defer publishers.Close(context.Background())
 	handle := func(ctx context.Context, m *bq.Message[orderevents.OrderCancelled]) error {
 		receipt := orderevents.ReceiptRequested{OrderID: m.Data.OrderID, Email: "ada@example.com"}
 		_, err := publishers.ReceiptRequested.Publish(ctx, receipt)
 		return err
 	}
 	routes := bq.Routes(orderevents.OnOrderCancelled(handle))
-	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue, routes)
+	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue(), routes)
 	check(err)
 	consume(broker, consumer, "orders", 1)
 

@@ -1,6 +1,7 @@
 package bq
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -40,7 +41,8 @@ type publishConfig struct {
 type publisherConfig struct {
 	logger      *slog.Logger
 	sendTimeout time.Duration
-	customize   func(*pulsar.ProducerOptions)
+	customize   []func(*pulsar.ProducerOptions)
+	topics      []*topicMapping
 }
 
 func newPublisherConfig(opts []PublisherOption) publisherConfig {
@@ -104,7 +106,8 @@ const (
 	defaultNackMax      = time.Minute
 )
 
-func newConsumerConfig(client pulsar.Client, q Queue, opts []ConsumerOption) (consumerConfig, error) {
+// newConsumerConfig returns the configuration of a consumer, and the queue with the topics to use.
+func newConsumerConfig(client pulsar.Client, q Queue, opts []ConsumerOption) (consumerConfig, Queue, error) {
 	c := consumerConfig{
 		publisherConfig:  newPublisherConfig(nil),
 		maxAttempts:      q.MaxAttempts,
@@ -127,12 +130,15 @@ func newConsumerConfig(client pulsar.Client, q Queue, opts []ConsumerOption) (co
 		o.applyToConsumer(&c)
 	}
 	c.fillIn()
+	q, unresolved := c.resolve(context.Background(), q)
 	var err error
 	if len(c.wrong) == 0 { // otherwise a middleware may be nil
 		c.handle, err = compose(c.middleware)
 	}
 	q = c.serviceOf(q)
-	for _, err := range []error{err, c.complete(client, q), c.flowConfig.complete()} {
+	for _, err := range []error{
+		unresolved, err, c.complete(client, q), c.flowConfig.complete(), c.checkProducers(client, q),
+	} {
 		if err != nil {
 			c.wrong = append(c.wrong, err)
 		}
@@ -146,7 +152,7 @@ func newConsumerConfig(client pulsar.Client, q Queue, opts []ConsumerOption) (co
 	refuse(c.byNack && !c.delays(), "WithRetryByNack needs WithSubscriptionType(Shared or KeyShared): "+
 		"on others Pulsar does not count redeliveries, so retries would never end (CFG-3)")
 	refuse(c.nackMax < c.nackMin, "the longest nack delay, %s, is under the shortest, %s", c.nackMax, c.nackMin)
-	return c, errors.Join(c.wrong...)
+	return c, q, errors.Join(c.wrong...)
 }
 
 // delays reports whether the subscription keeps delays and counts redeliveries.

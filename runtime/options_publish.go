@@ -1,6 +1,8 @@
 package bq
 
 import (
+	"errors"
+	"fmt"
 	"log/slog"
 	"maps"
 	"time"
@@ -65,7 +67,33 @@ func WithSendTimeout(d time.Duration) Option {
 // WithProducerOptions calls fn with the options of each Pulsar producer before it is created, for example to turn on
 // batching. By default a producer does not batch, since whatever happens to one message of a batch, such as a
 // redelivery, happens to all. The producers of retries and dead letters never batch, and send in chunks what is too
-// large for one message.
+// large for one message. Several functions are called in order.
+//
+// Creating the producer fails if fn changes Topic, for which there is [WithTopics], or SendTimeout, for which there is
+// [WithSendTimeout], or sets Name: a name can have one producer at a time. NewConsumer calls fn to check that.
 func WithProducerOptions(fn func(*pulsar.ProducerOptions)) Option {
-	return option(func(c *publisherConfig) { c.customize = fn })
+	return option(func(c *publisherConfig) { c.customize = append(c.customize, fn) })
+}
+
+// producerOptions returns the options of a producer for a topic as the caller wants them.
+func (c *publisherConfig) producerOptions(topic string) (pulsar.ProducerOptions, error) {
+	options := pulsar.ProducerOptions{Topic: topic, SendTimeout: c.sendTimeout, DisableBatching: true}
+	for _, fn := range c.customize {
+		if fn == nil {
+			return options, errors.New("WithProducerOptions: the function is nil")
+		}
+		if err := protect(func() error { fn(&options); return nil }); err != nil {
+			return options, fmt.Errorf("WithProducerOptions: %w", err)
+		}
+	}
+	var errs []error
+	refuse := func(wrong bool, format string, args ...any) {
+		if wrong {
+			errs = append(errs, fmt.Errorf("WithProducerOptions: "+format, args...))
+		}
+	}
+	refuse(options.Topic != topic, "Topic was changed to %s; use WithTopics", shownTopic(options.Topic))
+	refuse(options.Name != "", "Name was set to %s; a name can have only one producer at a time", shownTopic(options.Name))
+	refuse(options.SendTimeout != c.sendTimeout, "SendTimeout was changed to %s; use WithSendTimeout", options.SendTimeout)
+	return options, errors.Join(errs...)
 }

@@ -112,14 +112,26 @@ func sameTopic(a, b string) bool { return fullTopic(a) == fullTopic(b) }
 // fullTopic returns the complete name of a topic, or of the topic that a partition belongs to.
 func fullTopic(name string) string { return topic.Full(topic.WithoutPartition(name)) }
 
+// checkProducers returns an error if the producers of retries and dead letters could not be created.
+func (c *consumerConfig) checkProducers(client pulsar.Client, q Queue) error {
+	if client == nil || len(c.customize) == 0 {
+		return nil
+	}
+	_, err := c.producerOptions(q.Topic)
+	if q.DeadLetterTopic != "" && err == nil {
+		_, err = c.producerOptions(q.DeadLetterTopic)
+	}
+	return err
+}
+
 // senders returns how retries and dead letters are published; deadLetter is nil when they are dropped. The producers
 // that are made for it chunk what is too large for one message, since a record is larger than what it records and there
 // is nowhere else to put it.
 func (c *consumerConfig) senders(client pulsar.Client, q Queue) (retry, deadLetter flow.Sender) {
 	made := flow.NewOutboxes(func(topic string) (pulsar.Producer, error) {
-		options := pulsar.ProducerOptions{Topic: topic, SendTimeout: c.sendTimeout}
-		if c.customize != nil {
-			c.customize(&options)
+		options, err := c.producerOptions(topic)
+		if err != nil {
+			return nil, err
 		}
 		options.EnableChunking, options.DisableBatching = true, true // the client refuses chunks in batches
 		return client.CreateProducer(options)

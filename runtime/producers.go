@@ -10,6 +10,9 @@ import (
 	"github.com/apache/pulsar-client-go/pulsar"
 )
 
+// closeTimeout limits Close.
+const closeTimeout = 25 * time.Second
+
 // ErrClosed is the error of publishing after Close.
 var ErrClosed = errors.New("the publishers are closed")
 
@@ -44,31 +47,38 @@ func newProducers(client pulsar.Client, config publisherConfig) *Producers {
 	return &Producers{client: client, config: config, byTopic: make(map[string]*producer)}
 }
 
-// Close flushes pending messages and closes the producers. It waits for the send timeout at most; an error says that
-// messages were still pending then, and whether these were stored is unknown. From now on, Publish fails with
-// [ErrClosed]. It is safe to call Close more than once.
-func (p *Producers) Close() error {
+// Close waits for messages that are being published and closes the producers, all side by side. It returns when that is
+// done, when ctx ends or after 25 s, whichever is first; an error says what was still open then. Whether a message that
+// was still pending was stored is unknown. From the call of Close on, publishing fails with [ErrClosed]. It is safe to
+// call Close more than once.
+func (p *Producers) Close(ctx context.Context) error {
 	p.mu.Lock()
 	p.closed = true
 	p.mu.Unlock()
-	var err error
-	if !bounded(p.config.sendTimeout, p.sending.Wait) {
-		err = fmt.Errorf("close the publishers: messages are still pending after %s", p.config.sendTimeout)
+	cause := fmt.Errorf("it took longer than %s: %w", closeTimeout, context.DeadlineExceeded)
+	ctx, cancel := context.WithTimeoutCause(ctx, closeTimeout, cause)
+	defer cancel()
+	if !boundedBy(ctx, p.sending.Wait) {
+		return fmt.Errorf("close the publishers: messages are still pending: %w", context.Cause(ctx))
 	}
 	p.mu.Lock()
 	producers := p.byTopic
 	p.byTopic = nil
 	p.mu.Unlock()
+	var closing sync.WaitGroup
 	for _, producer := range producers {
 		select {
 		case <-producer.created:
 			if producer.err == nil {
-				producer.Close()
+				closing.Go(producer.Close)
 			}
 		default: // create closes it
 		}
 	}
-	return err
+	if !boundedBy(ctx, closing.Wait) {
+		return fmt.Errorf("close the publishers: the client is still closing producers: %w", context.Cause(ctx))
+	}
+	return nil
 }
 
 // send publishes msg to topic and waits for the broker to confirm it, for the send timeout at most.
@@ -156,13 +166,9 @@ func (p *Producers) get(ctx context.Context, topic string) (*producer, error) {
 // create creates the producer of a topic. If it was given up or Close was called in the meantime, create closes it.
 func (p *Producers) create(topic string, entry *producer) {
 	entry.err = protect(func() (err error) { // from panics of the user's function
-		options := pulsar.ProducerOptions{
-			Topic:           topic,
-			SendTimeout:     p.config.sendTimeout,
-			DisableBatching: true,
-		}
-		if p.config.customize != nil {
-			p.config.customize(&options)
+		options, err := p.config.producerOptions(topic)
+		if err != nil {
+			return err
 		}
 		entry.Producer, err = p.client.CreateProducer(options)
 		return err

@@ -3,7 +3,6 @@ package bq
 import (
 	"context"
 	"runtime/debug"
-	"time"
 )
 
 // protect calls fn and returns its panic as a *PanicError.
@@ -16,15 +15,13 @@ func protect(fn func() error) (err error) {
 	return fn()
 }
 
-// bounded calls fn and reports whether it returned in time. If not, it is left to itself.
-func bounded(limit time.Duration, fn func()) bool {
+// boundedBy calls fn and reports whether it returned before ctx ended. If not, it is left to itself.
+func boundedBy(ctx context.Context, fn func()) bool {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		fn()
 	}()
-	ctx, cancel := context.WithTimeout(context.Background(), limit)
-	defer cancel()
 	select {
 	case <-done:
 		return true

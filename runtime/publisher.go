@@ -3,6 +3,7 @@ package bq
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
@@ -15,12 +16,35 @@ import (
 type Publisher[T any] struct {
 	producers  *Producers
 	definition Definition[T]
-	queue      string
+	target     atomic.Pointer[target]
+}
+
+// A target is where a publisher's messages go.
+type target struct {
+	topic string
+	queue string // the name in envelopes
 }
 
 // NewPublisher returns the publisher of d's URN, which uses the producers of p.
 func NewPublisher[T any](p *Producers, d Definition[T]) *Publisher[T] {
-	return &Publisher[T]{producers: p, definition: d, queue: queueOf(d.Queue.Topic)}
+	return &Publisher[T]{producers: p, definition: d}
+}
+
+// where returns where the messages go: to the queue's topic, or what replaces it.
+func (p *Publisher[T]) where(ctx context.Context) (*target, error) {
+	if known := p.target.Load(); known != nil {
+		return known, nil
+	}
+	q, err := p.producers.config.resolve(ctx, p.definition.Queue)
+	if err == nil && len(p.producers.config.topics) > 0 {
+		err = q.check()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("queue %s: %w", q.Name, err)
+	}
+	t := &target{topic: q.Topic, queue: queueOf(q.Topic)}
+	p.target.Store(t)
+	return t, nil
 }
 
 // A PublishResult contains the identities of a published message.
@@ -36,14 +60,18 @@ type PublishResult struct {
 // another error the message may have been stored, its confirmation late or lost. Then the result contains the ID and
 // TraceID that the message would have.
 func (p *Publisher[T]) Publish(ctx context.Context, payload T, opts ...PublishOption) (PublishResult, error) {
-	msg, header, err := p.message(ctx, payload, opts)
+	to, err := p.where(ctx)
+	if err != nil {
+		return PublishResult{}, fmt.Errorf("publish %s: %w", p.definition.URN, err)
+	}
+	msg, header, err := p.message(ctx, to, payload, opts)
 	if err != nil {
 		return PublishResult{}, fmt.Errorf("publish %s: %w", p.definition.URN, err)
 	}
 	result := PublishResult{ID: header.ID, TraceID: header.TraceID}
-	id, err := p.producers.send(ctx, p.definition.Queue.Topic, msg)
+	id, err := p.producers.send(ctx, to.topic, msg)
 	if err != nil {
-		return result, fmt.Errorf("publish %s to %s: %w", p.definition.URN, p.definition.Queue.Topic, err)
+		return result, fmt.Errorf("publish %s to %s: %w", p.definition.URN, to.topic, err)
 	}
 	result.MessageID = id
 	return result, nil
@@ -51,7 +79,7 @@ func (p *Publisher[T]) Publish(ctx context.Context, payload T, opts ...PublishOp
 
 // message returns the message for Pulsar.
 func (p *Publisher[T]) message(
-	ctx context.Context, payload T, opts []PublishOption,
+	ctx context.Context, to *target, payload T, opts []PublishOption,
 ) (*pulsar.ProducerMessage, envelope.Header, error) {
 	var config publishConfig
 	for _, o := range opts {
@@ -61,7 +89,7 @@ func (p *Publisher[T]) message(
 	if config.traceID != nil {
 		traceID = *config.traceID
 	}
-	header, err := envelope.NewHeader(p.definition.URN, traceID, p.queue, time.Now())
+	header, err := envelope.NewHeader(p.definition.URN, traceID, to.queue, time.Now())
 	if err != nil {
 		return nil, header, err
 	}

@@ -52,7 +52,10 @@ type serviceConfig struct {
 // by Pulsar, whatever the type of the subscription is (FAN-10). A message that is retried goes behind later messages of
 // its key; [WithRetryInPlace] keeps the order.
 func WithService(name string) ConsumerOption {
-	return consumerOption(func(c *consumerConfig) { c.service.name = name })
+	return consumerOption(func(c *consumerConfig) {
+		c.refuse(c.service.name != "", "WithService is given twice: %q and %q", c.service.name, name)
+		c.service.name = name
+	})
 }
 
 // HandleForeignRetries makes a service handle messages on the queue's topic that another consumer has published there

@@ -113,5 +113,5 @@ func shop(ctx context.Context, client pulsar.Client, logger *slog.Logger, stdout
 	s := story{client: client, publishers: publishers, settled: settled, out: newReport(stdout)}
 	err = s.tell(ctx)
 	stop()
-	return errors.Join(err, <-done, <-done, publishers.Close())
+	return errors.Join(err, <-done, <-done, publishers.Close(context.Background()))
 }

@@ -132,7 +132,7 @@ func (s *story) foreign(
 	ctx context.Context, urn, version string, body func(urn, id string) string,
 ) (id, what string, err error) {
 	producer, err := s.client.CreateProducer(pulsar.ProducerOptions{
-		Topic: orderevents.OrdersQueue.Topic, DisableBatching: true,
+		Topic: orderevents.OrdersQueue().Topic, DisableBatching: true,
 	})
 	if err != nil {
 		return "", "", err

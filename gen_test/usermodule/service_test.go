@@ -92,7 +92,7 @@ func TestAServicePublishesAndConsumes(t *testing.T) {
 	if now := broker.Messages("persistent://public/default/orders"); len(now) != len(sent) {
 		t.Errorf("%d messages on the topic after that, want %d", len(now), len(sent))
 	}
-	if err := pubs.Close(); err != nil {
+	if err := pubs.Close(context.Background()); err != nil {
 		t.Error(err)
 	}
 	stop()

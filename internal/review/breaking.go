@@ -103,7 +103,7 @@ func goNames(c *schema.Catalog) compat.GoNames {
 		names[u] = n.Type
 	}
 	for q, n := range planned.Queues {
-		names[q] = n.Var
+		names[q] = n.Function
 	}
 	for t, n := range planned.Types {
 		names[t] = n

@@ -49,6 +49,15 @@ func isNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789") =
 // LastSegment returns what follows the last slash of a topic's name.
 func LastSegment(name string) string { return name[strings.LastIndexByte(name, '/')+1:] }
 
+// InNamespace returns a short name, such as orders, as the name of a topic in a namespace such as acme/staging. It
+// returns a name that has a namespace unchanged.
+func InNamespace(namespace, name string) string {
+	if strings.Contains(name, "/") {
+		return name
+	}
+	return Persistent + "://" + namespace + "/" + name
+}
+
 // Forms says how a topic may be written, for hints.
 const Forms = "persistent://TENANT/NAMESPACE/NAME, non-persistent://TENANT/NAMESPACE/NAME, " +
 	"TENANT/NAMESPACE/NAME or NAME"

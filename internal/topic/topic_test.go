@@ -73,3 +73,22 @@ func TestNamesThatABrokerRefusesAreRefused(t *testing.T) {
 		}
 	}
 }
+
+func TestOnlyShortNamesAreInTheNamespace(t *testing.T) {
+	for name, want := range map[string]string{
+		"orders":                 "persistent://acme/staging/orders",
+		"orders.v2.dlq":          "persistent://acme/staging/orders.v2.dlq",
+		"acme/eu/orders":         "acme/eu/orders",
+		"non-persistent://a/b/c": "non-persistent://a/b/c",
+		"persistent://a/b/c":     "persistent://a/b/c",
+	} {
+		if got := topic.InNamespace("acme/staging", name); got != want {
+			t.Errorf("InNamespace of %q is %q, want %q", name, got, want)
+		}
+	}
+	for _, namespace := range []string{"", "acme", "a b/c", "persistent://acme/staging"} {
+		if topic.Check(topic.InNamespace(namespace, "orders")) == nil {
+			t.Errorf("the namespace %q was accepted", namespace)
+		}
+	}
+}

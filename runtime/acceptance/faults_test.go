@@ -222,7 +222,7 @@ func TestManyDeadLettersUseFewProducers(t *testing.T) {
 	handle, _ := failing(always)
 	s := b.serve(t, q, handle, bq.WithMaxAttempts(1), bq.WithConcurrency(4))
 	producers := bq.NewProducers(b.client)
-	defer producers.Close()
+	defer producers.Close(context.Background())
 	publisher := bq.NewPublisher(producers, orders(q))
 	for i := range 500 {
 		if _, err := publisher.Publish(context.Background(), order{ID: int64(i)}); err != nil {

@@ -140,7 +140,7 @@ func await[T any](t *testing.T, ch <-chan T, what string) T {
 func (b *backend) publish(t *testing.T, q bq.Queue, o order, opts ...bq.PublishOption) bq.PublishResult {
 	t.Helper()
 	producers := bq.NewProducers(b.client, bq.WithLogger(quiet))
-	defer producers.Close()
+	defer producers.Close(context.Background())
 	r, err := bq.NewPublisher(producers, orders(q)).Publish(context.Background(), o, opts...)
 	if err != nil {
 		t.Fatal(err)

@@ -164,7 +164,7 @@ func TestExtraMetaIsPublished(t *testing.T) {
 			t.Errorf("ENV-15: got %s", got)
 		}
 		producers := bq.NewProducers(b.client)
-		defer producers.Close()
+		defer producers.Close(context.Background())
 		_, err := bq.NewPublisher(producers, orders(q)).Publish(context.Background(), order{},
 			bq.WithMeta(map[string]any{"ts": 1}))
 		var meta *envelope.MetaError

@@ -116,7 +116,7 @@ func TestBlankTraceIDOptionStartsAFreshTrace(t *testing.T) {
 	b := inMemory(t)
 	q := newQueue()
 	producers := bq.NewProducers(b.client, bq.WithSendTimeout(0), bq.WithLogger(nil)) // which stand for the defaults
-	defer producers.Close()
+	defer producers.Close(context.Background())
 	ctx := bq.ContextWithTraceID(context.Background(), "trace-1")
 	publisher := bq.NewPublisher(producers, orders(q))
 	if r, err := publisher.Publish(ctx, order{}); err != nil || r.TraceID != "trace-1" {
@@ -134,7 +134,7 @@ func TestUnknownOutcomeOfPublishNamesTheMessage(t *testing.T) {
 	producers := bq.NewProducers(b.client, bq.WithProducerOptions(func(o *pulsar.ProducerOptions) {
 		o.MessageRouter = func(*pulsar.ProducerMessage, pulsar.TopicMetadata) int { panic("no route") }
 	}))
-	defer producers.Close()
+	defer producers.Close(context.Background())
 	if err := b.memory.CreatePartitioned(q.Topic, 2); err != nil {
 		t.Fatal(err)
 	}

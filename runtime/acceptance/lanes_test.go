@@ -59,7 +59,7 @@ func (r *runs) of(key string) []int64 {
 func (b *backend) publishAll(t *testing.T, q bq.Queue, n int, key func(i int) string) {
 	t.Helper()
 	producers := bq.NewProducers(b.client, bq.WithLogger(quiet))
-	defer producers.Close()
+	defer producers.Close(context.Background())
 	publisher := bq.NewPublisher(producers, orders(q))
 	for i := range n {
 		if _, err := publisher.Publish(context.Background(), order{ID: int64(i)}, bq.WithKey(key(i))); err != nil {

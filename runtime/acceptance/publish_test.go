@@ -92,7 +92,7 @@ func TestTraceGoesOnFromHandlerToPublish(t *testing.T) {
 		q, next := newQueue(), newQueue()
 		consumer := b.subscribe(t, next.Topic, "peek")
 		producers := bq.NewProducers(b.client)
-		defer producers.Close()
+		defer producers.Close(context.Background())
 		publisher := bq.NewPublisher(producers, orders(next))
 		b.serve(t, q, func(ctx context.Context, m *bq.Message[order]) error {
 			_, err := publisher.Publish(ctx, m.Data)
@@ -110,7 +110,7 @@ func TestInvalidPayloadIsNotSent(t *testing.T) {
 		q := newQueue()
 		consumer := b.subscribe(t, q.Topic, "peek")
 		producers := bq.NewProducers(b.client)
-		defer producers.Close()
+		defer producers.Close(context.Background())
 		publisher := bq.NewPublisher(producers, orders(q))
 		if _, err := publisher.Publish(context.Background(), order{Note: "\xff"}); err == nil {
 			t.Error("ENC-5: a string that is not UTF-8 is published")
@@ -162,7 +162,7 @@ func TestPublishAfterCloseFails(t *testing.T) {
 		producers := bq.NewProducers(b.client)
 		publisher := bq.NewPublisher(producers, orders(newQueue()))
 		for range 2 {
-			if err := producers.Close(); err != nil {
+			if err := producers.Close(context.Background()); err != nil {
 				t.Error(err)
 			}
 		}

@@ -61,7 +61,7 @@ func TestBatchSiblingsOfAFailingMessageAreLeftAlone(t *testing.T) {
 			producers := bq.NewProducers(b.client, bq.WithProducerOptions(func(o *pulsar.ProducerOptions) {
 				o.DisableBatching, o.BatchingMaxMessages, o.BatchingMaxPublishDelay = false, 3, time.Minute
 			}))
-			defer producers.Close()
+			defer producers.Close(context.Background())
 			publisher := bq.NewPublisher(producers, orders(q))
 			var publishing sync.WaitGroup
 			for id := range 3 {
@@ -270,7 +270,7 @@ func TestKeySharedKeepsAKeyInOrder(t *testing.T) {
 			}, bq.WithSubscriptionType(pulsar.KeyShared))
 		}
 		producers := bq.NewProducers(b.client)
-		defer producers.Close()
+		defer producers.Close(context.Background())
 		publisher := bq.NewPublisher(producers, orders(q))
 		for id := range each {
 			for key := range keys {

@@ -345,7 +345,7 @@ func TestInvalidPayloadCanBeDeadLetteredAtOnce(t *testing.T) {
 	onBothBackends(t, func(t *testing.T, b *backend) {
 		q := newQueue()
 		producers := bq.NewProducers(b.client)
-		defer producers.Close()
+		defer producers.Close(context.Background())
 		s := b.serve(t, q, func(ctx context.Context, _ *bq.Message[order]) error {
 			_, err := bq.NewPublisher(producers, orders(q)).Publish(ctx, order{Note: "\xff"})
 			return err

@@ -141,7 +141,7 @@ func TestHandlerCanPublishWhileDraining(t *testing.T) {
 		q, next := newQueue(), newQueue()
 		consumer := b.subscribe(t, next.Topic, "peek")
 		producers := bq.NewProducers(b.client)
-		defer producers.Close()
+		defer producers.Close(context.Background())
 		publisher := bq.NewPublisher(producers, orders(next))
 		started, finish := make(chan struct{}, 1), make(chan struct{})
 		s := b.serve(t, q, func(ctx context.Context, m *bq.Message[order]) error {

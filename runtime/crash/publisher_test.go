@@ -16,7 +16,7 @@ import (
 // when task N is confirmed and "?N" when it is unknown whether it was stored.
 func publish(client pulsar.Client, j job) error {
 	producers := bq.NewProducers(client)
-	defer producers.Close()
+	defer producers.Close(context.Background())
 	publisher := bq.NewPublisher(producers, tasks(j.Queue))
 	foreign, err := client.CreateProducer(pulsar.ProducerOptions{Topic: j.Queue.Topic, DisableBatching: true})
 	if err != nil {

@@ -76,7 +76,7 @@ func TestLettersThatCannotBePublishedDoNotStopTheRest(t *testing.T) {
 				t.Fatal(err)
 			}
 			producers := bq.NewProducers(client)
-			defer producers.Close()
+			defer producers.Close(context.Background())
 			publisher := bq.NewPublisher(producers, tasks(q))
 			waiting := map[string]bool{}
 			ctx, cancel := context.WithCancel(t.Context())

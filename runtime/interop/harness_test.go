@@ -106,7 +106,7 @@ func orders(q bq.Queue) bq.Definition[order] {
 func (b *bench) goPublishes(q bq.Queue, o order, opts ...bq.PublishOption) bq.PublishResult {
 	b.Helper()
 	producers := bq.NewProducers(b.client, bq.WithLogger(quiet))
-	defer producers.Close()
+	defer producers.Close(context.Background())
 	r, err := bq.NewPublisher(producers, orders(q)).Publish(b.Context(), o, opts...)
 	if err != nil {
 		b.Fatal(err)

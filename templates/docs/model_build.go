@@ -102,7 +102,7 @@ func (b *builder) declareQueues(c *schema.Catalog) {
 		p := &queuePage{
 			Page:        pagename.Queue(q.Name),
 			Name:        name(q.Name),
-			GoName:      b.names.Queues[q].Var,
+			GoName:      b.names.Queues[q].Function,
 			Description: paragraphs(q.Description),
 			Topic:       name(q.Topic),
 			MaxAttempts: q.MaxAttempts,

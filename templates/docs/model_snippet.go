@@ -15,7 +15,7 @@ import (
 func publishSnippet(u *schema.URN, names *gonames.Names) string {
 	m := names.Messages[u]
 	var b strings.Builder
-	fmt.Fprintf(&b, "pubs := %s.NewPublishers(client)\ndefer pubs.Close()\n\n", names.Package)
+	fmt.Fprintf(&b, "pubs := %s.NewPublishers(client)\ndefer pubs.Close(context.Background())\n\n", names.Package)
 	fmt.Fprintf(&b, "result, err := pubs.%s.Publish(ctx, %s.%s{", m.Publisher, names.Package, m.Type)
 	writeFields(&b, requiredFields(u, names))
 	b.WriteString("})\n")

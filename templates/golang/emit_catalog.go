@@ -12,11 +12,12 @@ func emitCatalog(p *codePackage) *jen.File {
 		"If this line does not compile, this code and the bqgen runtime in go.mod do not fit together. Update both: run",
 		"go get github.com/babelqueue/bqgen@latest, then go tool bqgen generate.",
 	})
-	add(f, jen.Const().Id("_").Op("=").Add(bq("Generated2")))
+	add(f, jen.Const().Id("_").Op("=").Add(bq("Generated3")))
 	emitConstants(f, p)
 	for _, q := range p.Queues {
 		emitQueue(f, q)
 	}
+	emitQueues(f, p)
 	emitPublishers(f, p)
 	return f
 }
@@ -44,45 +45,103 @@ func emitQueue(f *jen.File, q *queue) {
 	if q.DeadLetter != "" {
 		settings = append(settings, keyed("DeadLetterTopic", jen.Lit(q.DeadLetter)))
 	}
-	add(f, jen.Var().Id(q.Var).Op("=").Add(bq("Queue")).Add(multiline("{", "}", settings...)))
-	if len(q.Messages) == 0 || q.Handler == "" {
-		return
+	if len(q.Messages) > 0 {
+		settings = append(settings, keyed("URNs", urns(q.Messages)))
 	}
-	comment(f.Group, q.HandlerDoc)
-	add(f, jen.Type().Id(q.Handler).InterfaceFunc(func(g *jen.Group) {
-		for _, m := range q.Messages {
+	if len(q.Services) > 0 {
+		settings = append(settings, keyed("Services", services(q)))
+	}
+	add(f, jen.Func().Id(q.Function).Params().Add(bq("Queue")).Block(
+		jen.Return(bq("Queue").Add(multiline("{", "}", settings...)))))
+	if len(q.Services) == 0 && len(q.Messages) > 0 {
+		emitConsumer(f, q, &service{
+			Handler: q.Handler, Constructor: q.Constructor, HandlerDoc: q.HandlerDoc, ConstructorDoc: q.ConstructorDoc,
+			Messages: q.Messages,
+		})
+	}
+	for _, s := range q.Services {
+		emitConsumer(f, q, s)
+	}
+}
+
+// emitConsumer writes the handler interface and the constructor for a queue, or for one of its services.
+func emitConsumer(f *jen.File, q *queue, s *service) {
+	comment(f.Group, s.HandlerDoc)
+	add(f, jen.Type().Id(s.Handler).InterfaceFunc(func(g *jen.Group) {
+		for _, m := range s.Messages {
 			g.Id(m.Handler)
 		}
 	}))
-	comment(f.Group, q.ConstructorDoc)
+	comment(f.Group, s.ConstructorDoc)
 	client, opts := jen.Id("client"), jen.Id("opts")
-	add(f, jen.Func().Id(q.Constructor).Params(
+	options := opts.Clone()
+	if s.Name != "" {
+		list := jen.Index().Add(bq("ConsumerOption")).Values(bq("WithService").Call(jen.Lit(s.Name)))
+		options = jen.Append(list, opts.Clone().Op("..."))
+	}
+	add(f, jen.Func().Id(s.Constructor).Params(
 		client.Clone().Qual(pulsarPath, "Client"),
-		jen.Id("h").Id(q.Handler),
+		jen.Id("h").Id(s.Handler),
 		opts.Clone().Op("...").Add(bq("ConsumerOption")),
 	).Params(jen.Op("*").Add(bq("Consumer")), jen.Error()).Block(
 		jen.Return(bq("NewConsumer").Call(
-			client, jen.Id(q.Var), bq("Routes").Add(multiline("(", ")", routes(q)...)), opts.Clone().Op("..."))),
+			client, jen.Id(q.Function).Call(), bq("Routes").Add(multiline("(", ")", routes(s)...)), options.Op("..."))),
 	))
 }
 
-func routes(q *queue) []jen.Code {
+func routes(s *service) []jen.Code {
 	var out []jen.Code
-	for _, m := range q.Messages {
+	for _, m := range s.Messages {
 		out = append(out, jen.Id(m.On).Call(jen.Id("h").Dot(m.Method)))
 	}
 	return out
 }
 
+// urns is a list of the URNs of messages.
+func urns(messages []*message) jen.Code {
+	var all []jen.Code
+	for _, m := range messages {
+		all = append(all, jen.Id(m.Const))
+	}
+	return jen.Index().String().Values(all...)
+}
+
+// services is the list of a queue's services.
+func services(q *queue) jen.Code {
+	var all []jen.Code
+	for _, s := range q.Services {
+		settings := []jen.Code{keyed("Name", jen.Lit(s.Name)), keyed("RetryTopic", jen.Lit(s.RetryTopic))}
+		if s.DeadLetter != "" {
+			settings = append(settings, keyed("DeadLetterTopic", jen.Lit(s.DeadLetter)))
+		}
+		settings = append(settings, keyed("URNs", urns(s.Messages)))
+		all = append(all, multiline("{", "}", settings...))
+	}
+	return jen.Index().Add(bq("QueueService")).Add(multiline("{", "}", all...))
+}
+
+// emitQueues writes the function for tools that declare or look at all queues.
+func emitQueues(f *jen.File, p *codePackage) {
+	var all []jen.Code
+	for _, q := range p.Queues {
+		all = append(all, jen.Id(q.Function).Call())
+	}
+	list := jen.Index().Add(bq("Queue"))
+	comment(f.Group, doc{"Queues returns the queues of the catalog."})
+	add(f, block(jen.Func().Id("Queues").Params().Add(list), []jen.Code{jen.Return(list.Clone().Values(all...))}))
+}
+
 func emitPublishers(f *jen.File, p *codePackage) {
-	comment(f.Group, doc{"Publishers contains a publisher for each URN. Those of one topic share a Pulsar producer."})
+	comment(f.Group, doc{
+		"Publishers contains a publisher for each URN. Those of one topic share a Pulsar producer. Call Close at the end.",
+	})
 	add(f, jen.Type().Id("Publishers").StructFunc(func(g *jen.Group) {
 		for _, m := range p.Messages {
 			comment(g, m.PublisherDoc)
 			g.Id(m.Publisher).Op("*").Add(bq("Publisher")).Types(jen.Id(m.Type))
 		}
 		g.Line()
-		g.Id("producers").Op("*").Add(bq("Producers"))
+		g.Op("*").Add(bq("Producers"))
 	}))
 	comment(f.Group, doc{
 		"NewPublishers returns the publishers. The first message published to a topic creates its producer.",
@@ -94,12 +153,24 @@ func emitPublishers(f *jen.File, p *codePackage) {
 		g.Id("p").Op(":=").Add(bq("NewProducers")).Call(jen.Id("client"), jen.Id("opts").Op("..."))
 		var fields []jen.Code
 		for _, m := range p.Messages {
-			fields = append(fields, keyed(m.Publisher, bq("NewPublisher").Call(jen.Id("p"), jen.Id(m.Definition))))
+			fields = append(fields, keyed(m.Publisher, bq("NewPublisher").Call(jen.Id("p"), jen.Id(m.Definition).Call())))
 		}
-		fields = append(fields, keyed("producers", jen.Id("p")))
+		fields = append(fields, keyed("Producers", jen.Id("p")))
 		g.Return(jen.Op("&").Id("Publishers").Add(multiline("{", "}", fields...)))
 	}))
-	comment(f.Group, doc{"Close flushes pending messages and closes the producers. It does not close the client."})
-	f.Add(method(pointerTo("p", jen.Id("Publishers")), "Close", nil, []jen.Code{jen.Error()},
-		jen.Return(jen.Id("p").Dot("producers").Dot("Close").Call())))
+	for _, m := range p.Messages {
+		emitPublishes(f, m)
+	}
+}
+
+// emitPublishes writes the interface of what publishes the message.
+func emitPublishes(f *jen.File, m *message) {
+	comment(f.Group, m.PublishesDoc)
+	add(f, jen.Type().Id(m.Publishes).Interface(
+		jen.Id("Publish").Params(
+			jen.Id("ctx").Qual(contextPath, "Context"),
+			jen.Id("payload").Id(m.Type),
+			jen.Id("opts").Op("...").Add(bq("PublishOption")),
+		).Params(bq("PublishResult"), jen.Error()),
+	))
 }

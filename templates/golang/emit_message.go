@@ -19,16 +19,19 @@ func emitMessage(p *codePackage, m *message) *jen.File {
 	comment(f.Group, m.OnDoc)
 	add(f, block(
 		jen.Func().Id(m.On).Params(jen.Id("fn").Add(bq("HandlerFunc")).Types(jen.Id(m.Type))).Add(bq("Route")),
-		[]jen.Code{jen.Return(bq("Handle").Call(jen.Id(m.Definition), jen.Id("fn")))}))
+		[]jen.Code{jen.Return(bq("Handle").Call(jen.Id(m.Definition).Call(), jen.Id("fn")))}))
 	settings := []jen.Code{
 		keyed("URN", jen.Id(m.Const)),
-		keyed("Queue", jen.Id(m.Queue.Var)),
+		keyed("Queue", jen.Id(m.Queue.Function).Call()),
 	}
 	if m.Key != nil {
 		settings = append(settings, keyed("Key", keyFunc(m)))
 	}
 	settings = append(settings, keyed("Codec", jen.Id(m.Codec)))
-	f.Var().Id(m.Definition).Op("=").Add(bq("Definition")).Types(jen.Id(m.Type)).Add(multiline("{", "}", settings...))
+	definition := bq("Definition").Types(jen.Id(m.Type))
+	comment(f.Group, m.DefinitionDoc)
+	add(f, jen.Func().Id(m.Definition).Params().Add(definition).Block(
+		jen.Return(definition.Clone().Add(multiline("{", "}", settings...)))))
 	return f
 }
 

@@ -27,11 +27,20 @@ type packageImport struct{ Path, Name string }
 
 // A queue becomes its settings and, when it carries messages, a handler interface and a consumer's constructor.
 type queue struct {
-	Var, Handler, Constructor       string
+	Function, Handler, Constructor  string
 	Doc, HandlerDoc, ConstructorDoc doc
 	Name, Topic, DeadLetter         string
 	MaxAttempts                     int
 	Messages                        []*message
+	Services                        []*service
+}
+
+// A service is what one of several services of a queue becomes: a handler interface and a consumer's constructor.
+type service struct {
+	Name, RetryTopic, DeadLetter string
+	Handler, Constructor         string
+	HandlerDoc, ConstructorDoc   doc
+	Messages                     []*message
 }
 
 // A message is what one URN becomes.
@@ -42,14 +51,15 @@ type message struct {
 	Type       string // the payload
 	Const      string // the URN
 	Publisher  string // the field of Publishers
+	Publishes  string // the interface of publishers
 	Handler    string // the interface
 	Method     string // of the interface
 	On         string // the function that makes a route
-	Definition string // the variable
+	Definition string // the function that returns what the URN is
 	Codec      string // the variable
 	Queue      *queue
 
-	ConstDoc, HandlerDoc, MethodDoc, OnDoc, PublisherDoc doc
+	ConstDoc, HandlerDoc, MethodDoc, OnDoc, DefinitionDoc, PublisherDoc, PublishesDoc doc
 
 	declarations
 	IsChecked bool // the payload's type has ValidateJSON

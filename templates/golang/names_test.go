@@ -82,10 +82,10 @@ func everyName(names *gonames.Names) []string {
 		}
 	}
 	for _, m := range names.Messages {
-		add(m.Type, m.Const, "."+m.Publisher, m.Handler, "."+m.Method, m.On, m.Definition, m.Codec)
+		add(m.Type, m.Const, "."+m.Publisher, m.Publishes, m.Handler, "."+m.Method, m.On, m.Definition, m.Codec)
 	}
 	for q, n := range names.Queues {
-		add(n.Var)
+		add(n.Function)
 		if hasMessages(q, names) {
 			add(n.Handler, n.Constructor)
 		}

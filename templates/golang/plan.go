@@ -1,7 +1,9 @@
 package golang
 
 import (
+	"fmt"
 	"path/filepath"
+	"slices"
 
 	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
@@ -35,6 +37,12 @@ func plan(c *schema.Catalog, packageName, source string) (*codePackage, schema.D
 		m := p.planMessage(u)
 		pkg.Messages = append(pkg.Messages, m)
 		m.Queue.Messages = append(m.Queue.Messages, m)
+		for i, s := range u.Queue.Services {
+			if slices.Contains(s.URNs, u) {
+				s := m.Queue.Services[i]
+				s.Messages = append(s.Messages, m)
+			}
+		}
 	}
 	return pkg, findings.Merge(schema.NewDiagnostics(p.findings...))
 }
@@ -92,16 +100,40 @@ func (p *planner) sharedDoc(t *schema.Type) doc {
 func (p *planner) planQueue(q *schema.Queue) *queue {
 	names := p.names.Queues[q]
 	name, last := quoted(q.Name), "Messages that cannot be handled are dropped."
-	if q.DeadLetter != "" {
+	switch {
+	case q.DeadLetter != "":
 		last = "Messages that cannot be handled go to " + quoted(q.DeadLetter) + "."
+	case q.KeepsDeadLetters():
+		last = "Each of its services receives the messages that name it."
+	}
+	var services []*service
+	for _, s := range q.Services {
+		services = append(services, p.planService(s))
 	}
 	return &queue{
-		Var: names.Var, Handler: names.Handler, Constructor: names.Constructor,
+		Services: services,
+		Function: names.Function, Handler: names.Handler, Constructor: names.Constructor,
 		Name: q.Name, Topic: q.Topic, MaxAttempts: q.MaxAttempts, DeadLetter: q.DeadLetter,
-		Doc:        paragraphs(sentence("%s is the queue %s. %s", names.Var, name, last), prose(q.Description)),
+		Doc:        paragraphs(sentence("%s returns the queue %s. %s", names.Function, name, last), prose(q.Description)),
 		HandlerDoc: sentence("%s handles the messages of the queue %s.", names.Handler, name),
 		ConstructorDoc: sentence(
 			"%s returns a consumer that passes each message of the queue %s to h. Call Run to start it.",
 			names.Constructor, name),
+	}
+}
+
+func (p *planner) planService(s *schema.Service) *service {
+	names := p.names.Services[s]
+	of := fmt.Sprintf("the service %s of the queue %s", quoted(s.Name), quoted(s.Queue.Name))
+	last := "Messages that it cannot handle are dropped."
+	if s.DeadLetter != "" {
+		last = "Messages that it cannot handle go to " + quoted(s.DeadLetter) + "."
+	}
+	return &service{
+		Name: s.Name, RetryTopic: s.RetryTopic, DeadLetter: s.DeadLetter,
+		Handler: names.Handler, Constructor: names.Constructor,
+		HandlerDoc: sentence("%s handles the messages that %s receives.", names.Handler, of),
+		ConstructorDoc: sentence("%s returns a consumer that passes each message that %s receives to h, "+
+			"whatever other services do. %s Call Run to start it.", names.Constructor, of, last),
 	}
 }

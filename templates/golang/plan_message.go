@@ -13,7 +13,8 @@ func (p *planner) planMessage(u *schema.URN) *message {
 	names := p.names.Messages[u]
 	m := &message{
 		File: names.File, CodecFile: names.CodecFile, URN: u.URN,
-		Type: names.Type, Const: names.Const, Publisher: names.Publisher, Handler: names.Handler, Method: names.Method,
+		Type: names.Type, Const: names.Const, Publisher: names.Publisher, Publishes: names.Publishes,
+		Handler: names.Handler, Method: names.Method,
 		On: names.On, Definition: names.Definition, Codec: names.Codec, Queue: p.queues[u.Queue],
 		IsChecked: p.constraints.has(u.Data),
 	}
@@ -68,6 +69,9 @@ func (p *planner) documentMessage(u *schema.URN, m *message) {
 	m.HandlerDoc = sentence("%s handles %s.", m.Handler, urn)
 	m.MethodDoc = sentence("%s is called for each delivery and must return when ctx is done. Returning an error "+
 		"retries the delivery; see bq.Permanent and bq.RetryAfter.", m.Method)
+	m.PublishesDoc = paragraphs(
+		sentence("%s publishes %s. Publishers.%s does; tests can use a fake.", m.Publishes, urn, m.Publisher), deprecated)
+	m.DefinitionDoc = sentence("%s returns what package bq has to know of %s.", m.Definition, urn)
 	m.OnDoc = paragraphs(sentence("%s routes %s to fn.", m.On, urn), deprecated)
 }
 

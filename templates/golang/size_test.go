@@ -30,7 +30,7 @@ urns:
 
 // A file that people review must be short enough to be reviewed.
 func TestTheReviewedFileOfAPlainURNIsShort(t *testing.T) {
-	const most = 45
+	const most = 46
 	c, findings := load.Parse("urns.yaml", []byte(plainCatalog))
 	if findings.HasErrors() {
 		t.Fatal(findings)
@@ -45,7 +45,7 @@ func TestTheReviewedFileOfAPlainURNIsShort(t *testing.T) {
 	}
 	for _, part := range []string{"type OrdersCreated struct", "type OrdersCreatedHandler interface",
 		"func OnOrdersCreated",
-		"var defOrdersCreated", "// 1 to 500 characters; matches ^[A-Z]+$\n"} {
+		"func OrdersCreatedDefinition", "// 1 to 500 characters; matches ^[A-Z]+$\n"} {
 		if !bytes.Contains(text, []byte(part)) {
 			t.Errorf("the file lacks %q:\n%s", part, text)
 		}

@@ -56,14 +56,14 @@ func messageName(urn string) string {
 		rest = urn
 	}
 	name := exported(rest)
-	if fixedNames[name] || name == closeMethod {
+	if fixedNames[name] || publisherNames[name] {
 		return name + "Message"
 	}
 	return name
 }
 
 // fixedNames are the identifiers of a generated package that do not come from the catalog.
-var fixedNames = map[string]bool{"Publishers": true, "NewPublishers": true}
+var fixedNames = map[string]bool{"Publishers": true, "NewPublishers": true, "Queues": true}
 
-// closeMethod is the method of Publishers; no field of Publishers can have its name.
-const closeMethod = "Close"
+// publisherNames are the methods of Publishers and the field that has them; no other field can have these names.
+var publisherNames = map[string]bool{"Close": true, "Flush": true, "Send": true, "Producers": true}

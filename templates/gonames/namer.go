@@ -91,9 +91,9 @@ func (n *namer) preferQueue(q *schema.Queue) preference {
 	if name == "" {
 		name = exported(q.Name)
 	}
-	queue := Queue{Var: name + "Queue", Handler: name + "Handler", Constructor: "New" + name + "Consumer"}
+	queue := Queue{Function: name + "Queue", Handler: name + "Handler", Constructor: "New" + name + "Consumer"}
 	if len(q.Services) > 0 {
-		queue = Queue{Var: queue.Var}
+		queue = Queue{Function: queue.Function}
 	}
 	n.Queues[q] = queue
 	o := &owner{
@@ -101,9 +101,9 @@ func (n *namer) preferQueue(q *schema.Queue) preference {
 		hint: "give the queue another Go name with name:",
 	}
 	if len(q.Services) > 0 {
-		return preference{entity: q, owner: o, names: []string{queue.Var}}
+		return preference{entity: q, owner: o, names: []string{queue.Function}}
 	}
-	return preference{entity: q, owner: o, names: []string{queue.Var, queue.Handler, queue.Constructor}}
+	return preference{entity: q, owner: o, names: []string{queue.Function, queue.Handler, queue.Constructor}}
 }
 
 // preferService names a service after itself and its queue: BillingOrdersHandler.
@@ -129,18 +129,22 @@ func (n *namer) preferURN(u *schema.URN) preference {
 	}
 	stem := fileStem(name)
 	m := Message{
-		Type: name, Const: name + "URN", Publisher: name, Handler: name + "Handler", Method: "Handle" + name,
-		On: "On" + name, Definition: "def" + name, Codec: "codec" + name, File: stem + suffix, CodecFile: stem + codecSuffix,
+		Type: name, Const: name + "URN", Publisher: name, Publishes: name + "Publisher",
+		Handler: name + "Handler", Method: "Handle" + name, On: "On" + name,
+		Definition: name + "Definition", Codec: "codec" + name,
+		File: stem + suffix, CodecFile: stem + codecSuffix,
 	}
 	n.Messages[u] = m
 	o := &owner{
 		what: "the URN " + text.Name(u.URN), pos: u.Pos,
 		hint: "give the URN another Go name with name:",
 	}
-	if name == closeMethod {
-		n.identifiers.collide(name, &owner{what: "the method of Publishers"}, o)
+	if publisherNames[name] {
+		n.identifiers.collide(name, &owner{what: "Publishers itself"}, o)
 	}
-	p := preference{entity: u, owner: o, names: []string{m.Const, m.Handler, m.On, m.Definition, m.Codec}, file: m.File}
+	p := preference{entity: u, owner: o, file: m.File, names: []string{
+		m.Const, m.Publishes, m.Handler, m.On, m.Definition, m.Codec,
+	}}
 	if !n.SharesType(u) {
 		p.names = append([]string{m.Type}, p.names...)
 	}

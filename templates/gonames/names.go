@@ -18,10 +18,11 @@ type Message struct {
 	Type       string // the payload
 	Const      string // the URN
 	Publisher  string // the field of Publishers
+	Publishes  string // the interface of publishers
 	Handler    string // the interface
 	Method     string // its method
 	On         string // the function that returns a route
-	Definition string // the variable
+	Definition string // the function that returns what the URN is
 	Codec      string // the variable
 	File       string // the file that people review
 	CodecFile  string // the file that encodes, decodes and validates
@@ -29,7 +30,7 @@ type Message struct {
 
 // A Queue contains the names of what one queue becomes.
 type Queue struct {
-	Var         string // its settings
+	Function    string // returns its settings
 	Handler     string // the interface for all its messages; only a queue with messages and no services has one
 	Constructor string // the function that returns a consumer; likewise
 }

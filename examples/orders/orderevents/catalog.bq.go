@@ -9,13 +9,15 @@
 package orderevents
 
 import (
+	"context"
+
 	"github.com/apache/pulsar-client-go/pulsar"
 	bq "github.com/babelqueue/bqgen/runtime"
 )
 
 // If this line does not compile, this code and the bqgen runtime in go.mod do not fit together. Update both: run
 // go get github.com/babelqueue/bqgen@latest, then go tool bqgen generate.
-const _ = bq.Generated2
+const _ = bq.Generated3
 
 // The URNs of the catalog.
 const (
@@ -29,14 +31,18 @@ const (
 	ReceiptSentURN = "urn:babel:mail:receipt.sent"
 )
 
-// OrdersQueue is the queue orders. Messages that cannot be handled go to persistent://public/default/orders.dlq.
+// OrdersQueue returns the queue orders. Messages that cannot be handled go to
+// persistent://public/default/orders.dlq.
 //
 // Facts about orders. Nothing here may get lost.
-var OrdersQueue = bq.Queue{
-	Name:            "orders",
-	Topic:           "persistent://public/default/orders",
-	MaxAttempts:     3,
-	DeadLetterTopic: "persistent://public/default/orders.dlq",
+func OrdersQueue() bq.Queue {
+	return bq.Queue{
+		Name:            "orders",
+		Topic:           "persistent://public/default/orders",
+		MaxAttempts:     3,
+		DeadLetterTopic: "persistent://public/default/orders.dlq",
+		URNs:            []string{OrderCreatedURN, OrderCancelledURN, PaymentCapturedURN, ParcelDispatchedURN},
+	}
 }
 
 // OrdersHandler handles the messages of the queue orders.
@@ -49,7 +55,7 @@ type OrdersHandler interface {
 
 // NewOrdersConsumer returns a consumer that passes each message of the queue orders to h. Call Run to start it.
 func NewOrdersConsumer(client pulsar.Client, h OrdersHandler, opts ...bq.ConsumerOption) (*bq.Consumer, error) {
-	return bq.NewConsumer(client, OrdersQueue, bq.Routes(
+	return bq.NewConsumer(client, OrdersQueue(), bq.Routes(
 		OnOrderCreated(h.HandleOrderCreated),
 		OnOrderCancelled(h.HandleOrderCancelled),
 		OnPaymentCaptured(h.HandlePaymentCaptured),
@@ -57,13 +63,16 @@ func NewOrdersConsumer(client pulsar.Client, h OrdersHandler, opts ...bq.Consume
 	), opts...)
 }
 
-// NotificationsQueue is the queue notifications. Messages that cannot be handled are dropped.
+// NotificationsQueue returns the queue notifications. Messages that cannot be handled are dropped.
 //
 // Mail to customers. Late mail is worse than none, so what fails is dropped.
-var NotificationsQueue = bq.Queue{
-	Name:        "notifications",
-	Topic:       "notifications",
-	MaxAttempts: 2,
+func NotificationsQueue() bq.Queue {
+	return bq.Queue{
+		Name:        "notifications",
+		Topic:       "notifications",
+		MaxAttempts: 2,
+		URNs:        []string{ReceiptRequestedURN, ReminderRequestedURN, ReceiptSentURN},
+	}
 }
 
 // NotificationsHandler handles the messages of the queue notifications.
@@ -76,14 +85,17 @@ type NotificationsHandler interface {
 // NewNotificationsConsumer returns a consumer that passes each message of the queue notifications to h. Call Run
 // to start it.
 func NewNotificationsConsumer(client pulsar.Client, h NotificationsHandler, opts ...bq.ConsumerOption) (*bq.Consumer, error) {
-	return bq.NewConsumer(client, NotificationsQueue, bq.Routes(
+	return bq.NewConsumer(client, NotificationsQueue(), bq.Routes(
 		OnReceiptRequested(h.HandleReceiptRequested),
 		OnReminderRequested(h.HandleReminderRequested),
 		OnReceiptSent(h.HandleReceiptSent),
 	), opts...)
 }
 
-// Publishers contains a publisher for each URN. Those of one topic share a Pulsar producer.
+// Queues returns the queues of the catalog.
+func Queues() []bq.Queue { return []bq.Queue{OrdersQueue(), NotificationsQueue()} }
+
+// Publishers contains a publisher for each URN. Those of one topic share a Pulsar producer. Call Close at the end.
 type Publishers struct {
 	// OrderCreated publishes urn:babel:orders:created to the queue orders.
 	OrderCreated *bq.Publisher[OrderCreated]
@@ -102,23 +114,62 @@ type Publishers struct {
 	// Deprecated: Nobody listens; the mailer keeps its own journal.
 	ReceiptSent *bq.Publisher[ReceiptSent]
 
-	producers *bq.Producers
+	*bq.Producers
 }
 
 // NewPublishers returns the publishers. The first message published to a topic creates its producer.
 func NewPublishers(client pulsar.Client, opts ...bq.PublisherOption) *Publishers {
 	p := bq.NewProducers(client, opts...)
 	return &Publishers{
-		OrderCreated:      bq.NewPublisher(p, defOrderCreated),
-		OrderCancelled:    bq.NewPublisher(p, defOrderCancelled),
-		PaymentCaptured:   bq.NewPublisher(p, defPaymentCaptured),
-		ParcelDispatched:  bq.NewPublisher(p, defParcelDispatched),
-		ReceiptRequested:  bq.NewPublisher(p, defReceiptRequested),
-		ReminderRequested: bq.NewPublisher(p, defReminderRequested),
-		ReceiptSent:       bq.NewPublisher(p, defReceiptSent),
-		producers:         p,
+		OrderCreated:      bq.NewPublisher(p, OrderCreatedDefinition()),
+		OrderCancelled:    bq.NewPublisher(p, OrderCancelledDefinition()),
+		PaymentCaptured:   bq.NewPublisher(p, PaymentCapturedDefinition()),
+		ParcelDispatched:  bq.NewPublisher(p, ParcelDispatchedDefinition()),
+		ReceiptRequested:  bq.NewPublisher(p, ReceiptRequestedDefinition()),
+		ReminderRequested: bq.NewPublisher(p, ReminderRequestedDefinition()),
+		ReceiptSent:       bq.NewPublisher(p, ReceiptSentDefinition()),
+		Producers:         p,
 	}
 }
 
-// Close flushes pending messages and closes the producers. It does not close the client.
-func (p *Publishers) Close() error { return p.producers.Close() }
+// OrderCreatedPublisher publishes urn:babel:orders:created. Publishers.OrderCreated does; tests can use a fake.
+type OrderCreatedPublisher interface {
+	Publish(ctx context.Context, payload OrderCreated, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// OrderCancelledPublisher publishes urn:babel:orders:cancelled. Publishers.OrderCancelled does; tests can use a
+// fake.
+type OrderCancelledPublisher interface {
+	Publish(ctx context.Context, payload OrderCancelled, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// PaymentCapturedPublisher publishes urn:babel:payments:captured. Publishers.PaymentCaptured does; tests can use
+// a fake.
+type PaymentCapturedPublisher interface {
+	Publish(ctx context.Context, payload PaymentCaptured, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// ParcelDispatchedPublisher publishes urn:babel:shipping:parcel.dispatched. Publishers.ParcelDispatched does;
+// tests can use a fake.
+type ParcelDispatchedPublisher interface {
+	Publish(ctx context.Context, payload ParcelDispatched, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// ReceiptRequestedPublisher publishes urn:babel:mail:receipt.requested. Publishers.ReceiptRequested does; tests
+// can use a fake.
+type ReceiptRequestedPublisher interface {
+	Publish(ctx context.Context, payload ReceiptRequested, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// ReminderRequestedPublisher publishes urn:babel:mail:reminder.requested. Publishers.ReminderRequested does;
+// tests can use a fake.
+type ReminderRequestedPublisher interface {
+	Publish(ctx context.Context, payload ReminderRequested, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// ReceiptSentPublisher publishes urn:babel:mail:receipt.sent. Publishers.ReceiptSent does; tests can use a fake.
+//
+// Deprecated: Nobody listens; the mailer keeps its own journal.
+type ReceiptSentPublisher interface {
+	Publish(ctx context.Context, payload ReceiptSent, opts ...bq.PublishOption) (bq.PublishResult, error)
+}

@@ -38,12 +38,15 @@ type OrderCancelledHandler interface {
 
 // OnOrderCancelled routes urn:babel:orders:cancelled to fn.
 func OnOrderCancelled(fn bq.HandlerFunc[OrderCancelled]) bq.Route {
-	return bq.Handle(defOrderCancelled, fn)
+	return bq.Handle(OrderCancelledDefinition(), fn)
 }
 
-var defOrderCancelled = bq.Definition[OrderCancelled]{
-	URN:   OrderCancelledURN,
-	Queue: OrdersQueue,
-	Key:   func(v *OrderCancelled) string { return v.CustomerID },
-	Codec: codecOrderCancelled,
+// OrderCancelledDefinition returns what package bq has to know of urn:babel:orders:cancelled.
+func OrderCancelledDefinition() bq.Definition[OrderCancelled] {
+	return bq.Definition[OrderCancelled]{
+		URN:   OrderCancelledURN,
+		Queue: OrdersQueue(),
+		Key:   func(v *OrderCancelled) string { return v.CustomerID },
+		Codec: codecOrderCancelled,
+	}
 }

@@ -37,12 +37,15 @@ type ParcelDispatchedHandler interface {
 
 // OnParcelDispatched routes urn:babel:shipping:parcel.dispatched to fn.
 func OnParcelDispatched(fn bq.HandlerFunc[ParcelDispatched]) bq.Route {
-	return bq.Handle(defParcelDispatched, fn)
+	return bq.Handle(ParcelDispatchedDefinition(), fn)
 }
 
-var defParcelDispatched = bq.Definition[ParcelDispatched]{
-	URN:   ParcelDispatchedURN,
-	Queue: OrdersQueue,
-	Key:   func(v *ParcelDispatched) string { return strconv.FormatInt(v.OrderID, 10) },
-	Codec: codecParcelDispatched,
+// ParcelDispatchedDefinition returns what package bq has to know of urn:babel:shipping:parcel.dispatched.
+func ParcelDispatchedDefinition() bq.Definition[ParcelDispatched] {
+	return bq.Definition[ParcelDispatched]{
+		URN:   ParcelDispatchedURN,
+		Queue: OrdersQueue(),
+		Key:   func(v *ParcelDispatched) string { return strconv.FormatInt(v.OrderID, 10) },
+		Codec: codecParcelDispatched,
+	}
 }

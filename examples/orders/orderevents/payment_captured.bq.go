@@ -31,12 +31,15 @@ type PaymentCapturedHandler interface {
 
 // OnPaymentCaptured routes urn:babel:payments:captured to fn.
 func OnPaymentCaptured(fn bq.HandlerFunc[PaymentCaptured]) bq.Route {
-	return bq.Handle(defPaymentCaptured, fn)
+	return bq.Handle(PaymentCapturedDefinition(), fn)
 }
 
-var defPaymentCaptured = bq.Definition[PaymentCaptured]{
-	URN:   PaymentCapturedURN,
-	Queue: OrdersQueue,
-	Key:   func(v *PaymentCaptured) string { return strconv.FormatInt(v.OrderID, 10) },
-	Codec: codecPaymentCaptured,
+// PaymentCapturedDefinition returns what package bq has to know of urn:babel:payments:captured.
+func PaymentCapturedDefinition() bq.Definition[PaymentCaptured] {
+	return bq.Definition[PaymentCaptured]{
+		URN:   PaymentCapturedURN,
+		Queue: OrdersQueue(),
+		Key:   func(v *PaymentCaptured) string { return strconv.FormatInt(v.OrderID, 10) },
+		Codec: codecPaymentCaptured,
+	}
 }

@@ -38,11 +38,14 @@ type ReceiptRequestedHandler interface {
 
 // OnReceiptRequested routes urn:babel:mail:receipt.requested to fn.
 func OnReceiptRequested(fn bq.HandlerFunc[ReceiptRequested]) bq.Route {
-	return bq.Handle(defReceiptRequested, fn)
+	return bq.Handle(ReceiptRequestedDefinition(), fn)
 }
 
-var defReceiptRequested = bq.Definition[ReceiptRequested]{
-	URN:   ReceiptRequestedURN,
-	Queue: NotificationsQueue,
-	Codec: codecReceiptRequested,
+// ReceiptRequestedDefinition returns what package bq has to know of urn:babel:mail:receipt.requested.
+func ReceiptRequestedDefinition() bq.Definition[ReceiptRequested] {
+	return bq.Definition[ReceiptRequested]{
+		URN:   ReceiptRequestedURN,
+		Queue: NotificationsQueue(),
+		Codec: codecReceiptRequested,
+	}
 }

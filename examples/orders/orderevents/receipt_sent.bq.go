@@ -28,10 +28,15 @@ type ReceiptSentHandler interface {
 // OnReceiptSent routes urn:babel:mail:receipt.sent to fn.
 //
 // Deprecated: Nobody listens; the mailer keeps its own journal.
-func OnReceiptSent(fn bq.HandlerFunc[ReceiptSent]) bq.Route { return bq.Handle(defReceiptSent, fn) }
+func OnReceiptSent(fn bq.HandlerFunc[ReceiptSent]) bq.Route {
+	return bq.Handle(ReceiptSentDefinition(), fn)
+}
 
-var defReceiptSent = bq.Definition[ReceiptSent]{
-	URN:   ReceiptSentURN,
-	Queue: NotificationsQueue,
-	Codec: codecReceiptSent,
+// ReceiptSentDefinition returns what package bq has to know of urn:babel:mail:receipt.sent.
+func ReceiptSentDefinition() bq.Definition[ReceiptSent] {
+	return bq.Definition[ReceiptSent]{
+		URN:   ReceiptSentURN,
+		Queue: NotificationsQueue(),
+		Codec: codecReceiptSent,
+	}
 }

@@ -30,11 +30,14 @@ type ReminderRequestedHandler interface {
 
 // OnReminderRequested routes urn:babel:mail:reminder.requested to fn.
 func OnReminderRequested(fn bq.HandlerFunc[ReminderRequested]) bq.Route {
-	return bq.Handle(defReminderRequested, fn)
+	return bq.Handle(ReminderRequestedDefinition(), fn)
 }
 
-var defReminderRequested = bq.Definition[ReminderRequested]{
-	URN:   ReminderRequestedURN,
-	Queue: NotificationsQueue,
-	Codec: codecReminderRequested,
+// ReminderRequestedDefinition returns what package bq has to know of urn:babel:mail:reminder.requested.
+func ReminderRequestedDefinition() bq.Definition[ReminderRequested] {
+	return bq.Definition[ReminderRequested]{
+		URN:   ReminderRequestedURN,
+		Queue: NotificationsQueue(),
+		Codec: codecReminderRequested,
+	}
 }

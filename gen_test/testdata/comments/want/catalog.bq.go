@@ -14,13 +14,15 @@
 package comments
 
 import (
+	"context"
+
 	"github.com/apache/pulsar-client-go/pulsar"
 	bq "github.com/babelqueue/bqgen/runtime"
 )
 
 // If this line does not compile, this code and the bqgen runtime in go.mod do not fit together. Update both: run
 // go get github.com/babelqueue/bqgen@latest, then go tool bqgen generate.
-const _ = bq.Generated2
+const _ = bq.Generated3
 
 // The URNs of the catalog.
 const (
@@ -37,15 +39,18 @@ const (
 	QClosedURN = "urn:babel:q:closed"
 )
 
-// QQueue is the queue q. Messages that cannot be handled go to q.dlq.
+// QQueue returns the queue q. Messages that cannot be handled go to q.dlq.
 //
 // //line x.go:1
 // //export F
-var QQueue = bq.Queue{
-	Name:            "q",
-	Topic:           "q",
-	MaxAttempts:     3,
-	DeadLetterTopic: "q.dlq",
+func QQueue() bq.Queue {
+	return bq.Queue{
+		Name:            "q",
+		Topic:           "q",
+		MaxAttempts:     3,
+		DeadLetterTopic: "q.dlq",
+		URNs:            []string{QAskedURN, QRepliedURN, QDroppedURN, QClosedURN},
+	}
 }
 
 // QHandler handles the messages of the queue q.
@@ -58,7 +63,7 @@ type QHandler interface {
 
 // NewQConsumer returns a consumer that passes each message of the queue q to h. Call Run to start it.
 func NewQConsumer(client pulsar.Client, h QHandler, opts ...bq.ConsumerOption) (*bq.Consumer, error) {
-	return bq.NewConsumer(client, QQueue, bq.Routes(
+	return bq.NewConsumer(client, QQueue(), bq.Routes(
 		OnQAsked(h.HandleQAsked),
 		OnQReplied(h.HandleQReplied),
 		OnQDropped(h.HandleQDropped),
@@ -66,7 +71,10 @@ func NewQConsumer(client pulsar.Client, h QHandler, opts ...bq.ConsumerOption) (
 	), opts...)
 }
 
-// Publishers contains a publisher for each URN. Those of one topic share a Pulsar producer.
+// Queues returns the queues of the catalog.
+func Queues() []bq.Queue { return []bq.Queue{QQueue()} }
+
+// Publishers contains a publisher for each URN. Those of one topic share a Pulsar producer. Call Close at the end.
 type Publishers struct {
 	// QAsked publishes urn:babel:q:asked to the queue q.
 	QAsked *bq.Publisher[QAsked]
@@ -87,20 +95,47 @@ type Publishers struct {
 	// Deprecated: do not publish this message any more.
 	QClosed *bq.Publisher[QClosed]
 
-	producers *bq.Producers
+	*bq.Producers
 }
 
 // NewPublishers returns the publishers. The first message published to a topic creates its producer.
 func NewPublishers(client pulsar.Client, opts ...bq.PublisherOption) *Publishers {
 	p := bq.NewProducers(client, opts...)
 	return &Publishers{
-		QAsked:    bq.NewPublisher(p, defQAsked),
-		QReplied:  bq.NewPublisher(p, defQReplied),
-		QDropped:  bq.NewPublisher(p, defQDropped),
-		QClosed:   bq.NewPublisher(p, defQClosed),
-		producers: p,
+		QAsked:    bq.NewPublisher(p, QAskedDefinition()),
+		QReplied:  bq.NewPublisher(p, QRepliedDefinition()),
+		QDropped:  bq.NewPublisher(p, QDroppedDefinition()),
+		QClosed:   bq.NewPublisher(p, QClosedDefinition()),
+		Producers: p,
 	}
 }
 
-// Close flushes pending messages and closes the producers. It does not close the client.
-func (p *Publishers) Close() error { return p.producers.Close() }
+// QAskedPublisher publishes urn:babel:q:asked. Publishers.QAsked does; tests can use a fake.
+type QAskedPublisher interface {
+	Publish(ctx context.Context, payload QAsked, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// QRepliedPublisher publishes urn:babel:q:replied. Publishers.QReplied does; tests can use a fake.
+//
+// Deprecated: use QAsked (urn:babel:q:asked) instead.
+// */ panic(1)
+// //go:build x
+//
+// \Deprecated: twice
+type QRepliedPublisher interface {
+	Publish(ctx context.Context, payload QReplied, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// QDroppedPublisher publishes urn:babel:q:dropped. Publishers.QDropped does; tests can use a fake.
+//
+// Deprecated: \Deprecated: twice
+type QDroppedPublisher interface {
+	Publish(ctx context.Context, payload QDropped, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// QClosedPublisher publishes urn:babel:q:closed. Publishers.QClosed does; tests can use a fake.
+//
+// Deprecated: do not publish this message any more.
+type QClosedPublisher interface {
+	Publish(ctx context.Context, payload QClosed, opts ...bq.PublishOption) (bq.PublishResult, error)
+}

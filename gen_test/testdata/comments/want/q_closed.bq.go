@@ -24,10 +24,13 @@ type QClosedHandler interface {
 // OnQClosed routes urn:babel:q:closed to fn.
 //
 // Deprecated: do not publish this message any more.
-func OnQClosed(fn bq.HandlerFunc[QClosed]) bq.Route { return bq.Handle(defQClosed, fn) }
+func OnQClosed(fn bq.HandlerFunc[QClosed]) bq.Route { return bq.Handle(QClosedDefinition(), fn) }
 
-var defQClosed = bq.Definition[QClosed]{
-	URN:   QClosedURN,
-	Queue: QQueue,
-	Codec: codecQClosed,
+// QClosedDefinition returns what package bq has to know of urn:babel:q:closed.
+func QClosedDefinition() bq.Definition[QClosed] {
+	return bq.Definition[QClosed]{
+		URN:   QClosedURN,
+		Queue: QQueue(),
+		Codec: codecQClosed,
+	}
 }

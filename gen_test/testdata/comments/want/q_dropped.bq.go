@@ -24,10 +24,13 @@ type QDroppedHandler interface {
 // OnQDropped routes urn:babel:q:dropped to fn.
 //
 // Deprecated: \Deprecated: twice
-func OnQDropped(fn bq.HandlerFunc[QDropped]) bq.Route { return bq.Handle(defQDropped, fn) }
+func OnQDropped(fn bq.HandlerFunc[QDropped]) bq.Route { return bq.Handle(QDroppedDefinition(), fn) }
 
-var defQDropped = bq.Definition[QDropped]{
-	URN:   QDroppedURN,
-	Queue: QQueue,
-	Codec: codecQDropped,
+// QDroppedDefinition returns what package bq has to know of urn:babel:q:dropped.
+func QDroppedDefinition() bq.Definition[QDropped] {
+	return bq.Definition[QDropped]{
+		URN:   QDroppedURN,
+		Queue: QQueue(),
+		Codec: codecQDropped,
+	}
 }

@@ -28,10 +28,13 @@ type QRepliedHandler interface {
 // //go:build x
 //
 // \Deprecated: twice
-func OnQReplied(fn bq.HandlerFunc[QReplied]) bq.Route { return bq.Handle(defQReplied, fn) }
+func OnQReplied(fn bq.HandlerFunc[QReplied]) bq.Route { return bq.Handle(QRepliedDefinition(), fn) }
 
-var defQReplied = bq.Definition[QReplied]{
-	URN:   QRepliedURN,
-	Queue: QQueue,
-	Codec: codecQReplied,
+// QRepliedDefinition returns what package bq has to know of urn:babel:q:replied.
+func QRepliedDefinition() bq.Definition[QReplied] {
+	return bq.Definition[QReplied]{
+		URN:   QRepliedURN,
+		Queue: QQueue(),
+		Codec: codecQReplied,
+	}
 }

@@ -5,13 +5,15 @@
 package enums
 
 import (
+	"context"
+
 	"github.com/apache/pulsar-client-go/pulsar"
 	bq "github.com/babelqueue/bqgen/runtime"
 )
 
 // If this line does not compile, this code and the bqgen runtime in go.mod do not fit together. Update both: run
 // go get github.com/babelqueue/bqgen@latest, then go tool bqgen generate.
-const _ = bq.Generated2
+const _ = bq.Generated3
 
 // The URNs of the catalog.
 const (
@@ -20,12 +22,15 @@ const (
 	TicketsClosedURN = "urn:babel:tickets:closed"
 )
 
-// QQueue is the queue q. Messages that cannot be handled go to q.dlq.
-var QQueue = bq.Queue{
-	Name:            "q",
-	Topic:           "q",
-	MaxAttempts:     3,
-	DeadLetterTopic: "q.dlq",
+// QQueue returns the queue q. Messages that cannot be handled go to q.dlq.
+func QQueue() bq.Queue {
+	return bq.Queue{
+		Name:            "q",
+		Topic:           "q",
+		MaxAttempts:     3,
+		DeadLetterTopic: "q.dlq",
+		URNs:            []string{RulesChangedURN, TicketsOpenedURN, TicketsClosedURN},
+	}
 }
 
 // QHandler handles the messages of the queue q.
@@ -37,14 +42,17 @@ type QHandler interface {
 
 // NewQConsumer returns a consumer that passes each message of the queue q to h. Call Run to start it.
 func NewQConsumer(client pulsar.Client, h QHandler, opts ...bq.ConsumerOption) (*bq.Consumer, error) {
-	return bq.NewConsumer(client, QQueue, bq.Routes(
+	return bq.NewConsumer(client, QQueue(), bq.Routes(
 		OnRulesChanged(h.HandleRulesChanged),
 		OnTicketsOpened(h.HandleTicketsOpened),
 		OnTicketsClosed(h.HandleTicketsClosed),
 	), opts...)
 }
 
-// Publishers contains a publisher for each URN. Those of one topic share a Pulsar producer.
+// Queues returns the queues of the catalog.
+func Queues() []bq.Queue { return []bq.Queue{QQueue()} }
+
+// Publishers contains a publisher for each URN. Those of one topic share a Pulsar producer. Call Close at the end.
 type Publishers struct {
 	// RulesChanged publishes urn:babel:rules:changed to the queue q.
 	RulesChanged *bq.Publisher[RulesChanged]
@@ -53,19 +61,33 @@ type Publishers struct {
 	// TicketsClosed publishes urn:babel:tickets:closed to the queue q.
 	TicketsClosed *bq.Publisher[TicketsClosed]
 
-	producers *bq.Producers
+	*bq.Producers
 }
 
 // NewPublishers returns the publishers. The first message published to a topic creates its producer.
 func NewPublishers(client pulsar.Client, opts ...bq.PublisherOption) *Publishers {
 	p := bq.NewProducers(client, opts...)
 	return &Publishers{
-		RulesChanged:  bq.NewPublisher(p, defRulesChanged),
-		TicketsOpened: bq.NewPublisher(p, defTicketsOpened),
-		TicketsClosed: bq.NewPublisher(p, defTicketsClosed),
-		producers:     p,
+		RulesChanged:  bq.NewPublisher(p, RulesChangedDefinition()),
+		TicketsOpened: bq.NewPublisher(p, TicketsOpenedDefinition()),
+		TicketsClosed: bq.NewPublisher(p, TicketsClosedDefinition()),
+		Producers:     p,
 	}
 }
 
-// Close flushes pending messages and closes the producers. It does not close the client.
-func (p *Publishers) Close() error { return p.producers.Close() }
+// RulesChangedPublisher publishes urn:babel:rules:changed. Publishers.RulesChanged does; tests can use a fake.
+type RulesChangedPublisher interface {
+	Publish(ctx context.Context, payload RulesChanged, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// TicketsOpenedPublisher publishes urn:babel:tickets:opened. Publishers.TicketsOpened does; tests can use a
+// fake.
+type TicketsOpenedPublisher interface {
+	Publish(ctx context.Context, payload TicketsOpened, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// TicketsClosedPublisher publishes urn:babel:tickets:closed. Publishers.TicketsClosed does; tests can use a
+// fake.
+type TicketsClosedPublisher interface {
+	Publish(ctx context.Context, payload TicketsClosed, opts ...bq.PublishOption) (bq.PublishResult, error)
+}

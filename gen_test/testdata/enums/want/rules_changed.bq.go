@@ -103,10 +103,15 @@ type RulesChangedHandler interface {
 }
 
 // OnRulesChanged routes urn:babel:rules:changed to fn.
-func OnRulesChanged(fn bq.HandlerFunc[RulesChanged]) bq.Route { return bq.Handle(defRulesChanged, fn) }
+func OnRulesChanged(fn bq.HandlerFunc[RulesChanged]) bq.Route {
+	return bq.Handle(RulesChangedDefinition(), fn)
+}
 
-var defRulesChanged = bq.Definition[RulesChanged]{
-	URN:   RulesChangedURN,
-	Queue: QQueue,
-	Codec: codecRulesChanged,
+// RulesChangedDefinition returns what package bq has to know of urn:babel:rules:changed.
+func RulesChangedDefinition() bq.Definition[RulesChanged] {
+	return bq.Definition[RulesChanged]{
+		URN:   RulesChangedURN,
+		Queue: QQueue(),
+		Codec: codecRulesChanged,
+	}
 }

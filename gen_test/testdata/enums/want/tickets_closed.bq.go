@@ -32,11 +32,14 @@ type TicketsClosedHandler interface {
 
 // OnTicketsClosed routes urn:babel:tickets:closed to fn.
 func OnTicketsClosed(fn bq.HandlerFunc[TicketsClosed]) bq.Route {
-	return bq.Handle(defTicketsClosed, fn)
+	return bq.Handle(TicketsClosedDefinition(), fn)
 }
 
-var defTicketsClosed = bq.Definition[TicketsClosed]{
-	URN:   TicketsClosedURN,
-	Queue: QQueue,
-	Codec: codecTicketsClosed,
+// TicketsClosedDefinition returns what package bq has to know of urn:babel:tickets:closed.
+func TicketsClosedDefinition() bq.Definition[TicketsClosed] {
+	return bq.Definition[TicketsClosed]{
+		URN:   TicketsClosedURN,
+		Queue: QQueue(),
+		Codec: codecTicketsClosed,
+	}
 }

@@ -32,11 +32,14 @@ type TicketsOpenedHandler interface {
 
 // OnTicketsOpened routes urn:babel:tickets:opened to fn.
 func OnTicketsOpened(fn bq.HandlerFunc[TicketsOpened]) bq.Route {
-	return bq.Handle(defTicketsOpened, fn)
+	return bq.Handle(TicketsOpenedDefinition(), fn)
 }
 
-var defTicketsOpened = bq.Definition[TicketsOpened]{
-	URN:   TicketsOpenedURN,
-	Queue: QQueue,
-	Codec: codecTicketsOpened,
+// TicketsOpenedDefinition returns what package bq has to know of urn:babel:tickets:opened.
+func TicketsOpenedDefinition() bq.Definition[TicketsOpened] {
+	return bq.Definition[TicketsOpened]{
+		URN:   TicketsOpenedURN,
+		Queue: QQueue(),
+		Codec: codecTicketsOpened,
+	}
 }

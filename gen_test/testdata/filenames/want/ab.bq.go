@@ -20,10 +20,13 @@ type ABHandler interface {
 }
 
 // OnAB routes "urn:babel:a\nb" to fn.
-func OnAB(fn bq.HandlerFunc[AB]) bq.Route { return bq.Handle(defAB, fn) }
+func OnAB(fn bq.HandlerFunc[AB]) bq.Route { return bq.Handle(ABDefinition(), fn) }
 
-var defAB = bq.Definition[AB]{
-	URN:   ABURN,
-	Queue: QQueue,
-	Codec: codecAB,
+// ABDefinition returns what package bq has to know of "urn:babel:a\nb".
+func ABDefinition() bq.Definition[AB] {
+	return bq.Definition[AB]{
+		URN:   ABURN,
+		Queue: QQueue(),
+		Codec: codecAB,
+	}
 }

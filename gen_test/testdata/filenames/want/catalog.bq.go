@@ -5,13 +5,15 @@
 package filenames
 
 import (
+	"context"
+
 	"github.com/apache/pulsar-client-go/pulsar"
 	bq "github.com/babelqueue/bqgen/runtime"
 )
 
 // If this line does not compile, this code and the bqgen runtime in go.mod do not fit together. Update both: run
 // go get github.com/babelqueue/bqgen@latest, then go tool bqgen generate.
-const _ = bq.Generated2
+const _ = bq.Generated3
 
 // The URNs of the catalog.
 const (
@@ -35,12 +37,15 @@ const (
 	PlainWordsURN                                                                               = "plain words"
 )
 
-// QQueue is the queue q. Messages that cannot be handled go to q.dlq.
-var QQueue = bq.Queue{
-	Name:            "q",
-	Topic:           "q",
-	MaxAttempts:     3,
-	DeadLetterTopic: "q.dlq",
+// QQueue returns the queue q. Messages that cannot be handled go to q.dlq.
+func QQueue() bq.Queue {
+	return bq.Queue{
+		Name:            "q",
+		Topic:           "q",
+		MaxAttempts:     3,
+		DeadLetterTopic: "q.dlq",
+		URNs:            []string{XTestURN, XLinuxURN, XLinuxTestURN, XLinuxAmd64URN, XWasmURN, LinuxURN, LinuxDoneURN, TestURN, CatalogURN, TypesURN, ConURN, Lpt1URN, EtcPasswdURN, AVeryLongNameThatGoesOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnURN, ABURN, OrdersCreatedURN, ShippedURN, PlainWordsURN},
+	}
 }
 
 // QHandler handles the messages of the queue q.
@@ -67,7 +72,7 @@ type QHandler interface {
 
 // NewQConsumer returns a consumer that passes each message of the queue q to h. Call Run to start it.
 func NewQConsumer(client pulsar.Client, h QHandler, opts ...bq.ConsumerOption) (*bq.Consumer, error) {
-	return bq.NewConsumer(client, QQueue, bq.Routes(
+	return bq.NewConsumer(client, QQueue(), bq.Routes(
 		OnXTest(h.HandleXTest),
 		OnXLinux(h.HandleXLinux),
 		OnXLinuxTest(h.HandleXLinuxTest),
@@ -89,7 +94,10 @@ func NewQConsumer(client pulsar.Client, h QHandler, opts ...bq.ConsumerOption) (
 	), opts...)
 }
 
-// Publishers contains a publisher for each URN. Those of one topic share a Pulsar producer.
+// Queues returns the queues of the catalog.
+func Queues() []bq.Queue { return []bq.Queue{QQueue()} }
+
+// Publishers contains a publisher for each URN. Those of one topic share a Pulsar producer. Call Close at the end.
 type Publishers struct {
 	// XTest publishes urn:babel:x:test to the queue q.
 	XTest *bq.Publisher[XTest]
@@ -130,34 +138,124 @@ type Publishers struct {
 	// PlainWords publishes plain words to the queue q.
 	PlainWords *bq.Publisher[PlainWords]
 
-	producers *bq.Producers
+	*bq.Producers
 }
 
 // NewPublishers returns the publishers. The first message published to a topic creates its producer.
 func NewPublishers(client pulsar.Client, opts ...bq.PublisherOption) *Publishers {
 	p := bq.NewProducers(client, opts...)
 	return &Publishers{
-		XTest:       bq.NewPublisher(p, defXTest),
-		XLinux:      bq.NewPublisher(p, defXLinux),
-		XLinuxTest:  bq.NewPublisher(p, defXLinuxTest),
-		XLinuxAmd64: bq.NewPublisher(p, defXLinuxAmd64),
-		XWasm:       bq.NewPublisher(p, defXWasm),
-		Linux:       bq.NewPublisher(p, defLinux),
-		LinuxDone:   bq.NewPublisher(p, defLinuxDone),
-		Test:        bq.NewPublisher(p, defTest),
-		Catalog:     bq.NewPublisher(p, defCatalog),
-		Types:       bq.NewPublisher(p, defTypes),
-		Con:         bq.NewPublisher(p, defCon),
-		Lpt1:        bq.NewPublisher(p, defLpt1),
-		EtcPasswd:   bq.NewPublisher(p, defEtcPasswd),
-		AVeryLongNameThatGoesOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOn: bq.NewPublisher(p, defAVeryLongNameThatGoesOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOn),
-		AB:            bq.NewPublisher(p, defAB),
-		OrdersCreated: bq.NewPublisher(p, defOrdersCreated),
-		Shipped:       bq.NewPublisher(p, defShipped),
-		PlainWords:    bq.NewPublisher(p, defPlainWords),
-		producers:     p,
+		XTest:       bq.NewPublisher(p, XTestDefinition()),
+		XLinux:      bq.NewPublisher(p, XLinuxDefinition()),
+		XLinuxTest:  bq.NewPublisher(p, XLinuxTestDefinition()),
+		XLinuxAmd64: bq.NewPublisher(p, XLinuxAmd64Definition()),
+		XWasm:       bq.NewPublisher(p, XWasmDefinition()),
+		Linux:       bq.NewPublisher(p, LinuxDefinition()),
+		LinuxDone:   bq.NewPublisher(p, LinuxDoneDefinition()),
+		Test:        bq.NewPublisher(p, TestDefinition()),
+		Catalog:     bq.NewPublisher(p, CatalogDefinition()),
+		Types:       bq.NewPublisher(p, TypesDefinition()),
+		Con:         bq.NewPublisher(p, ConDefinition()),
+		Lpt1:        bq.NewPublisher(p, Lpt1Definition()),
+		EtcPasswd:   bq.NewPublisher(p, EtcPasswdDefinition()),
+		AVeryLongNameThatGoesOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOn: bq.NewPublisher(p, AVeryLongNameThatGoesOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnDefinition()),
+		AB:            bq.NewPublisher(p, ABDefinition()),
+		OrdersCreated: bq.NewPublisher(p, OrdersCreatedDefinition()),
+		Shipped:       bq.NewPublisher(p, ShippedDefinition()),
+		PlainWords:    bq.NewPublisher(p, PlainWordsDefinition()),
+		Producers:     p,
 	}
 }
 
-// Close flushes pending messages and closes the producers. It does not close the client.
-func (p *Publishers) Close() error { return p.producers.Close() }
+// XTestPublisher publishes urn:babel:x:test. Publishers.XTest does; tests can use a fake.
+type XTestPublisher interface {
+	Publish(ctx context.Context, payload XTest, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// XLinuxPublisher publishes urn:babel:x:linux. Publishers.XLinux does; tests can use a fake.
+type XLinuxPublisher interface {
+	Publish(ctx context.Context, payload XLinux, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// XLinuxTestPublisher publishes urn:babel:x:linux-test. Publishers.XLinuxTest does; tests can use a fake.
+type XLinuxTestPublisher interface {
+	Publish(ctx context.Context, payload XLinuxTest, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// XLinuxAmd64Publisher publishes urn:babel:x:linux.amd64. Publishers.XLinuxAmd64 does; tests can use a fake.
+type XLinuxAmd64Publisher interface {
+	Publish(ctx context.Context, payload XLinuxAmd64, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// XWasmPublisher publishes urn:babel:x:wasm. Publishers.XWasm does; tests can use a fake.
+type XWasmPublisher interface {
+	Publish(ctx context.Context, payload XWasm, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// LinuxPublisher publishes urn:babel:linux. Publishers.Linux does; tests can use a fake.
+type LinuxPublisher interface {
+	Publish(ctx context.Context, payload Linux, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// LinuxDonePublisher publishes urn:babel:linux:done. Publishers.LinuxDone does; tests can use a fake.
+type LinuxDonePublisher interface {
+	Publish(ctx context.Context, payload LinuxDone, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// TestPublisher publishes urn:babel:test. Publishers.Test does; tests can use a fake.
+type TestPublisher interface {
+	Publish(ctx context.Context, payload Test, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// CatalogPublisher publishes urn:babel:catalog. Publishers.Catalog does; tests can use a fake.
+type CatalogPublisher interface {
+	Publish(ctx context.Context, payload Catalog, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// TypesPublisher publishes urn:babel:types. Publishers.Types does; tests can use a fake.
+type TypesPublisher interface {
+	Publish(ctx context.Context, payload Types, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// ConPublisher publishes urn:babel:con. Publishers.Con does; tests can use a fake.
+type ConPublisher interface {
+	Publish(ctx context.Context, payload Con, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// Lpt1Publisher publishes urn:babel:lpt1. Publishers.Lpt1 does; tests can use a fake.
+type Lpt1Publisher interface {
+	Publish(ctx context.Context, payload Lpt1, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// EtcPasswdPublisher publishes urn:babel:../../etc/passwd. Publishers.EtcPasswd does; tests can use a fake.
+type EtcPasswdPublisher interface {
+	Publish(ctx context.Context, payload EtcPasswd, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// AVeryLongNameThatGoesOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnPublisher publishes
+// urn:babel:a-very-long-name-that-goes-on-and-on-and-on-and-on-and-on-and-on-and-on-and-on-and-on-and-on-and-on-and-on-and-on-and-on.
+// Publishers.AVeryLongNameThatGoesOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOn does;
+// tests can use a fake.
+type AVeryLongNameThatGoesOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnPublisher interface {
+	Publish(ctx context.Context, payload AVeryLongNameThatGoesOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOn, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// ABPublisher publishes "urn:babel:a\nb". Publishers.AB does; tests can use a fake.
+type ABPublisher interface {
+	Publish(ctx context.Context, payload AB, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// OrdersCreatedPublisher publishes orders.created. Publishers.OrdersCreated does; tests can use a fake.
+type OrdersCreatedPublisher interface {
+	Publish(ctx context.Context, payload OrdersCreated, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// ShippedPublisher publishes urn:shipped. Publishers.Shipped does; tests can use a fake.
+type ShippedPublisher interface {
+	Publish(ctx context.Context, payload Shipped, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// PlainWordsPublisher publishes plain words. Publishers.PlainWords does; tests can use a fake.
+type PlainWordsPublisher interface {
+	Publish(ctx context.Context, payload PlainWords, opts ...bq.PublishOption) (bq.PublishResult, error)
+}

@@ -20,10 +20,13 @@ type CatalogHandler interface {
 }
 
 // OnCatalog routes urn:babel:catalog to fn.
-func OnCatalog(fn bq.HandlerFunc[Catalog]) bq.Route { return bq.Handle(defCatalog, fn) }
+func OnCatalog(fn bq.HandlerFunc[Catalog]) bq.Route { return bq.Handle(CatalogDefinition(), fn) }
 
-var defCatalog = bq.Definition[Catalog]{
-	URN:   CatalogURN,
-	Queue: QQueue,
-	Codec: codecCatalog,
+// CatalogDefinition returns what package bq has to know of urn:babel:catalog.
+func CatalogDefinition() bq.Definition[Catalog] {
+	return bq.Definition[Catalog]{
+		URN:   CatalogURN,
+		Queue: QQueue(),
+		Codec: codecCatalog,
+	}
 }

@@ -20,10 +20,13 @@ type ConHandler interface {
 }
 
 // OnCon routes urn:babel:con to fn.
-func OnCon(fn bq.HandlerFunc[Con]) bq.Route { return bq.Handle(defCon, fn) }
+func OnCon(fn bq.HandlerFunc[Con]) bq.Route { return bq.Handle(ConDefinition(), fn) }
 
-var defCon = bq.Definition[Con]{
-	URN:   ConURN,
-	Queue: QQueue,
-	Codec: codecCon,
+// ConDefinition returns what package bq has to know of urn:babel:con.
+func ConDefinition() bq.Definition[Con] {
+	return bq.Definition[Con]{
+		URN:   ConURN,
+		Queue: QQueue(),
+		Codec: codecCon,
+	}
 }

@@ -20,10 +20,13 @@ type EtcPasswdHandler interface {
 }
 
 // OnEtcPasswd routes urn:babel:../../etc/passwd to fn.
-func OnEtcPasswd(fn bq.HandlerFunc[EtcPasswd]) bq.Route { return bq.Handle(defEtcPasswd, fn) }
+func OnEtcPasswd(fn bq.HandlerFunc[EtcPasswd]) bq.Route { return bq.Handle(EtcPasswdDefinition(), fn) }
 
-var defEtcPasswd = bq.Definition[EtcPasswd]{
-	URN:   EtcPasswdURN,
-	Queue: QQueue,
-	Codec: codecEtcPasswd,
+// EtcPasswdDefinition returns what package bq has to know of urn:babel:../../etc/passwd.
+func EtcPasswdDefinition() bq.Definition[EtcPasswd] {
+	return bq.Definition[EtcPasswd]{
+		URN:   EtcPasswdURN,
+		Queue: QQueue(),
+		Codec: codecEtcPasswd,
+	}
 }

@@ -20,10 +20,13 @@ type LinuxDoneHandler interface {
 }
 
 // OnLinuxDone routes urn:babel:linux:done to fn.
-func OnLinuxDone(fn bq.HandlerFunc[LinuxDone]) bq.Route { return bq.Handle(defLinuxDone, fn) }
+func OnLinuxDone(fn bq.HandlerFunc[LinuxDone]) bq.Route { return bq.Handle(LinuxDoneDefinition(), fn) }
 
-var defLinuxDone = bq.Definition[LinuxDone]{
-	URN:   LinuxDoneURN,
-	Queue: QQueue,
-	Codec: codecLinuxDone,
+// LinuxDoneDefinition returns what package bq has to know of urn:babel:linux:done.
+func LinuxDoneDefinition() bq.Definition[LinuxDone] {
+	return bq.Definition[LinuxDone]{
+		URN:   LinuxDoneURN,
+		Queue: QQueue(),
+		Codec: codecLinuxDone,
+	}
 }

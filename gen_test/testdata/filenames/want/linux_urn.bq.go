@@ -20,10 +20,13 @@ type LinuxHandler interface {
 }
 
 // OnLinux routes urn:babel:linux to fn.
-func OnLinux(fn bq.HandlerFunc[Linux]) bq.Route { return bq.Handle(defLinux, fn) }
+func OnLinux(fn bq.HandlerFunc[Linux]) bq.Route { return bq.Handle(LinuxDefinition(), fn) }
 
-var defLinux = bq.Definition[Linux]{
-	URN:   LinuxURN,
-	Queue: QQueue,
-	Codec: codecLinux,
+// LinuxDefinition returns what package bq has to know of urn:babel:linux.
+func LinuxDefinition() bq.Definition[Linux] {
+	return bq.Definition[Linux]{
+		URN:   LinuxURN,
+		Queue: QQueue(),
+		Codec: codecLinux,
+	}
 }

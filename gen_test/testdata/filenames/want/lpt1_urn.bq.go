@@ -20,10 +20,13 @@ type Lpt1Handler interface {
 }
 
 // OnLpt1 routes urn:babel:lpt1 to fn.
-func OnLpt1(fn bq.HandlerFunc[Lpt1]) bq.Route { return bq.Handle(defLpt1, fn) }
+func OnLpt1(fn bq.HandlerFunc[Lpt1]) bq.Route { return bq.Handle(Lpt1Definition(), fn) }
 
-var defLpt1 = bq.Definition[Lpt1]{
-	URN:   Lpt1URN,
-	Queue: QQueue,
-	Codec: codecLpt1,
+// Lpt1Definition returns what package bq has to know of urn:babel:lpt1.
+func Lpt1Definition() bq.Definition[Lpt1] {
+	return bq.Definition[Lpt1]{
+		URN:   Lpt1URN,
+		Queue: QQueue(),
+		Codec: codecLpt1,
+	}
 }

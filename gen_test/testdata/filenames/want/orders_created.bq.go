@@ -21,11 +21,14 @@ type OrdersCreatedHandler interface {
 
 // OnOrdersCreated routes orders.created to fn.
 func OnOrdersCreated(fn bq.HandlerFunc[OrdersCreated]) bq.Route {
-	return bq.Handle(defOrdersCreated, fn)
+	return bq.Handle(OrdersCreatedDefinition(), fn)
 }
 
-var defOrdersCreated = bq.Definition[OrdersCreated]{
-	URN:   OrdersCreatedURN,
-	Queue: QQueue,
-	Codec: codecOrdersCreated,
+// OrdersCreatedDefinition returns what package bq has to know of orders.created.
+func OrdersCreatedDefinition() bq.Definition[OrdersCreated] {
+	return bq.Definition[OrdersCreated]{
+		URN:   OrdersCreatedURN,
+		Queue: QQueue(),
+		Codec: codecOrdersCreated,
+	}
 }

@@ -20,10 +20,15 @@ type PlainWordsHandler interface {
 }
 
 // OnPlainWords routes plain words to fn.
-func OnPlainWords(fn bq.HandlerFunc[PlainWords]) bq.Route { return bq.Handle(defPlainWords, fn) }
+func OnPlainWords(fn bq.HandlerFunc[PlainWords]) bq.Route {
+	return bq.Handle(PlainWordsDefinition(), fn)
+}
 
-var defPlainWords = bq.Definition[PlainWords]{
-	URN:   PlainWordsURN,
-	Queue: QQueue,
-	Codec: codecPlainWords,
+// PlainWordsDefinition returns what package bq has to know of plain words.
+func PlainWordsDefinition() bq.Definition[PlainWords] {
+	return bq.Definition[PlainWords]{
+		URN:   PlainWordsURN,
+		Queue: QQueue(),
+		Codec: codecPlainWords,
+	}
 }

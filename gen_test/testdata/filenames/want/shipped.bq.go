@@ -20,10 +20,13 @@ type ShippedHandler interface {
 }
 
 // OnShipped routes urn:shipped to fn.
-func OnShipped(fn bq.HandlerFunc[Shipped]) bq.Route { return bq.Handle(defShipped, fn) }
+func OnShipped(fn bq.HandlerFunc[Shipped]) bq.Route { return bq.Handle(ShippedDefinition(), fn) }
 
-var defShipped = bq.Definition[Shipped]{
-	URN:   ShippedURN,
-	Queue: QQueue,
-	Codec: codecShipped,
+// ShippedDefinition returns what package bq has to know of urn:shipped.
+func ShippedDefinition() bq.Definition[Shipped] {
+	return bq.Definition[Shipped]{
+		URN:   ShippedURN,
+		Queue: QQueue(),
+		Codec: codecShipped,
+	}
 }

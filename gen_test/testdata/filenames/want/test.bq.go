@@ -20,10 +20,13 @@ type TestHandler interface {
 }
 
 // OnTest routes urn:babel:test to fn.
-func OnTest(fn bq.HandlerFunc[Test]) bq.Route { return bq.Handle(defTest, fn) }
+func OnTest(fn bq.HandlerFunc[Test]) bq.Route { return bq.Handle(TestDefinition(), fn) }
 
-var defTest = bq.Definition[Test]{
-	URN:   TestURN,
-	Queue: QQueue,
-	Codec: codecTest,
+// TestDefinition returns what package bq has to know of urn:babel:test.
+func TestDefinition() bq.Definition[Test] {
+	return bq.Definition[Test]{
+		URN:   TestURN,
+		Queue: QQueue(),
+		Codec: codecTest,
+	}
 }

@@ -20,10 +20,13 @@ type TypesHandler interface {
 }
 
 // OnTypes routes urn:babel:types to fn.
-func OnTypes(fn bq.HandlerFunc[Types]) bq.Route { return bq.Handle(defTypes, fn) }
+func OnTypes(fn bq.HandlerFunc[Types]) bq.Route { return bq.Handle(TypesDefinition(), fn) }
 
-var defTypes = bq.Definition[Types]{
-	URN:   TypesURN,
-	Queue: QQueue,
-	Codec: codecTypes,
+// TypesDefinition returns what package bq has to know of urn:babel:types.
+func TypesDefinition() bq.Definition[Types] {
+	return bq.Definition[Types]{
+		URN:   TypesURN,
+		Queue: QQueue(),
+		Codec: codecTypes,
+	}
 }

@@ -20,10 +20,15 @@ type XLinuxAmd64Handler interface {
 }
 
 // OnXLinuxAmd64 routes urn:babel:x:linux.amd64 to fn.
-func OnXLinuxAmd64(fn bq.HandlerFunc[XLinuxAmd64]) bq.Route { return bq.Handle(defXLinuxAmd64, fn) }
+func OnXLinuxAmd64(fn bq.HandlerFunc[XLinuxAmd64]) bq.Route {
+	return bq.Handle(XLinuxAmd64Definition(), fn)
+}
 
-var defXLinuxAmd64 = bq.Definition[XLinuxAmd64]{
-	URN:   XLinuxAmd64URN,
-	Queue: QQueue,
-	Codec: codecXLinuxAmd64,
+// XLinuxAmd64Definition returns what package bq has to know of urn:babel:x:linux.amd64.
+func XLinuxAmd64Definition() bq.Definition[XLinuxAmd64] {
+	return bq.Definition[XLinuxAmd64]{
+		URN:   XLinuxAmd64URN,
+		Queue: QQueue(),
+		Codec: codecXLinuxAmd64,
+	}
 }

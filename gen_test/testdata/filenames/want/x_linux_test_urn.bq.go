@@ -20,10 +20,15 @@ type XLinuxTestHandler interface {
 }
 
 // OnXLinuxTest routes urn:babel:x:linux-test to fn.
-func OnXLinuxTest(fn bq.HandlerFunc[XLinuxTest]) bq.Route { return bq.Handle(defXLinuxTest, fn) }
+func OnXLinuxTest(fn bq.HandlerFunc[XLinuxTest]) bq.Route {
+	return bq.Handle(XLinuxTestDefinition(), fn)
+}
 
-var defXLinuxTest = bq.Definition[XLinuxTest]{
-	URN:   XLinuxTestURN,
-	Queue: QQueue,
-	Codec: codecXLinuxTest,
+// XLinuxTestDefinition returns what package bq has to know of urn:babel:x:linux-test.
+func XLinuxTestDefinition() bq.Definition[XLinuxTest] {
+	return bq.Definition[XLinuxTest]{
+		URN:   XLinuxTestURN,
+		Queue: QQueue(),
+		Codec: codecXLinuxTest,
+	}
 }

@@ -20,10 +20,13 @@ type XLinuxHandler interface {
 }
 
 // OnXLinux routes urn:babel:x:linux to fn.
-func OnXLinux(fn bq.HandlerFunc[XLinux]) bq.Route { return bq.Handle(defXLinux, fn) }
+func OnXLinux(fn bq.HandlerFunc[XLinux]) bq.Route { return bq.Handle(XLinuxDefinition(), fn) }
 
-var defXLinux = bq.Definition[XLinux]{
-	URN:   XLinuxURN,
-	Queue: QQueue,
-	Codec: codecXLinux,
+// XLinuxDefinition returns what package bq has to know of urn:babel:x:linux.
+func XLinuxDefinition() bq.Definition[XLinux] {
+	return bq.Definition[XLinux]{
+		URN:   XLinuxURN,
+		Queue: QQueue(),
+		Codec: codecXLinux,
+	}
 }

@@ -20,10 +20,13 @@ type XTestHandler interface {
 }
 
 // OnXTest routes urn:babel:x:test to fn.
-func OnXTest(fn bq.HandlerFunc[XTest]) bq.Route { return bq.Handle(defXTest, fn) }
+func OnXTest(fn bq.HandlerFunc[XTest]) bq.Route { return bq.Handle(XTestDefinition(), fn) }
 
-var defXTest = bq.Definition[XTest]{
-	URN:   XTestURN,
-	Queue: QQueue,
-	Codec: codecXTest,
+// XTestDefinition returns what package bq has to know of urn:babel:x:test.
+func XTestDefinition() bq.Definition[XTest] {
+	return bq.Definition[XTest]{
+		URN:   XTestURN,
+		Queue: QQueue(),
+		Codec: codecXTest,
+	}
 }

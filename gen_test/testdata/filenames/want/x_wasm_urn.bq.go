@@ -20,10 +20,13 @@ type XWasmHandler interface {
 }
 
 // OnXWasm routes urn:babel:x:wasm to fn.
-func OnXWasm(fn bq.HandlerFunc[XWasm]) bq.Route { return bq.Handle(defXWasm, fn) }
+func OnXWasm(fn bq.HandlerFunc[XWasm]) bq.Route { return bq.Handle(XWasmDefinition(), fn) }
 
-var defXWasm = bq.Definition[XWasm]{
-	URN:   XWasmURN,
-	Queue: QQueue,
-	Codec: codecXWasm,
+// XWasmDefinition returns what package bq has to know of urn:babel:x:wasm.
+func XWasmDefinition() bq.Definition[XWasm] {
+	return bq.Definition[XWasm]{
+		URN:   XWasmURN,
+		Queue: QQueue(),
+		Codec: codecXWasm,
+	}
 }

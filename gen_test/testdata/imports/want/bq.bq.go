@@ -26,10 +26,13 @@ type BqHandler interface {
 }
 
 // OnBq routes urn:babel:bq to fn.
-func OnBq(fn bq.HandlerFunc[Bq]) bq.Route { return bq.Handle(defBq, fn) }
+func OnBq(fn bq.HandlerFunc[Bq]) bq.Route { return bq.Handle(BqDefinition(), fn) }
 
-var defBq = bq.Definition[Bq]{
-	URN:   BqURN,
-	Queue: QQueue,
-	Codec: codecBq,
+// BqDefinition returns what package bq has to know of urn:babel:bq.
+func BqDefinition() bq.Definition[Bq] {
+	return bq.Definition[Bq]{
+		URN:   BqURN,
+		Queue: QQueue(),
+		Codec: codecBq,
+	}
 }

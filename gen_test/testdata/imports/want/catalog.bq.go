@@ -5,13 +5,15 @@
 package time
 
 import (
+	"context"
+
 	"github.com/apache/pulsar-client-go/pulsar"
 	bq "github.com/babelqueue/bqgen/runtime"
 )
 
 // If this line does not compile, this code and the bqgen runtime in go.mod do not fit together. Update both: run
 // go get github.com/babelqueue/bqgen@latest, then go tool bqgen generate.
-const _ = bq.Generated2
+const _ = bq.Generated3
 
 // The URNs of the catalog.
 const (
@@ -24,12 +26,15 @@ const (
 	UUIDValueURN   = "urn:babel:uuid:value"
 )
 
-// QQueue is the queue q. Messages that cannot be handled go to q.dlq.
-var QQueue = bq.Queue{
-	Name:            "q",
-	Topic:           "q",
-	MaxAttempts:     3,
-	DeadLetterTopic: "q.dlq",
+// QQueue returns the queue q. Messages that cannot be handled go to q.dlq.
+func QQueue() bq.Queue {
+	return bq.Queue{
+		Name:            "q",
+		Topic:           "q",
+		MaxAttempts:     3,
+		DeadLetterTopic: "q.dlq",
+		URNs:            []string{TimeContextURN, PulsarFmtURN, BqURN, PulsarURN, StrconvURN, UUIDValueURN},
+	}
 }
 
 // QHandler handles the messages of the queue q.
@@ -44,7 +49,7 @@ type QHandler interface {
 
 // NewQConsumer returns a consumer that passes each message of the queue q to h. Call Run to start it.
 func NewQConsumer(client pulsar.Client, h QHandler, opts ...bq.ConsumerOption) (*bq.Consumer, error) {
-	return bq.NewConsumer(client, QQueue, bq.Routes(
+	return bq.NewConsumer(client, QQueue(), bq.Routes(
 		OnTimeContext(h.HandleTimeContext),
 		OnPulsarFmt(h.HandlePulsarFmt),
 		OnBq(h.HandleBq),
@@ -54,12 +59,15 @@ func NewQConsumer(client pulsar.Client, h QHandler, opts ...bq.ConsumerOption) (
 	), opts...)
 }
 
-// TimeQueue is the queue time. Messages that cannot be handled go to time.dlq.
-var TimeQueue = bq.Queue{
-	Name:            "time",
-	Topic:           "time",
-	MaxAttempts:     3,
-	DeadLetterTopic: "time.dlq",
+// TimeQueue returns the queue time. Messages that cannot be handled go to time.dlq.
+func TimeQueue() bq.Queue {
+	return bq.Queue{
+		Name:            "time",
+		Topic:           "time",
+		MaxAttempts:     3,
+		DeadLetterTopic: "time.dlq",
+		URNs:            []string{ContextURN},
+	}
 }
 
 // TimeHandler handles the messages of the queue time.
@@ -69,12 +77,15 @@ type TimeHandler interface {
 
 // NewTimeConsumer returns a consumer that passes each message of the queue time to h. Call Run to start it.
 func NewTimeConsumer(client pulsar.Client, h TimeHandler, opts ...bq.ConsumerOption) (*bq.Consumer, error) {
-	return bq.NewConsumer(client, TimeQueue, bq.Routes(
+	return bq.NewConsumer(client, TimeQueue(), bq.Routes(
 		OnContext(h.HandleContext),
 	), opts...)
 }
 
-// Publishers contains a publisher for each URN. Those of one topic share a Pulsar producer.
+// Queues returns the queues of the catalog.
+func Queues() []bq.Queue { return []bq.Queue{QQueue(), TimeQueue()} }
+
+// Publishers contains a publisher for each URN. Those of one topic share a Pulsar producer. Call Close at the end.
 type Publishers struct {
 	// TimeContext publishes urn:babel:time:context to the queue q.
 	TimeContext *bq.Publisher[TimeContext]
@@ -91,23 +102,55 @@ type Publishers struct {
 	// UUIDValue publishes urn:babel:uuid:value to the queue q.
 	UUIDValue *bq.Publisher[UUIDValue]
 
-	producers *bq.Producers
+	*bq.Producers
 }
 
 // NewPublishers returns the publishers. The first message published to a topic creates its producer.
 func NewPublishers(client pulsar.Client, opts ...bq.PublisherOption) *Publishers {
 	p := bq.NewProducers(client, opts...)
 	return &Publishers{
-		TimeContext: bq.NewPublisher(p, defTimeContext),
-		PulsarFmt:   bq.NewPublisher(p, defPulsarFmt),
-		Bq:          bq.NewPublisher(p, defBq),
-		Context:     bq.NewPublisher(p, defContext),
-		Pulsar:      bq.NewPublisher(p, defPulsar),
-		Strconv:     bq.NewPublisher(p, defStrconv),
-		UUIDValue:   bq.NewPublisher(p, defUUIDValue),
-		producers:   p,
+		TimeContext: bq.NewPublisher(p, TimeContextDefinition()),
+		PulsarFmt:   bq.NewPublisher(p, PulsarFmtDefinition()),
+		Bq:          bq.NewPublisher(p, BqDefinition()),
+		Context:     bq.NewPublisher(p, ContextDefinition()),
+		Pulsar:      bq.NewPublisher(p, PulsarDefinition()),
+		Strconv:     bq.NewPublisher(p, StrconvDefinition()),
+		UUIDValue:   bq.NewPublisher(p, UUIDValueDefinition()),
+		Producers:   p,
 	}
 }
 
-// Close flushes pending messages and closes the producers. It does not close the client.
-func (p *Publishers) Close() error { return p.producers.Close() }
+// TimeContextPublisher publishes urn:babel:time:context. Publishers.TimeContext does; tests can use a fake.
+type TimeContextPublisher interface {
+	Publish(ctx context.Context, payload TimeContext, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// PulsarFmtPublisher publishes urn:babel:pulsar:fmt. Publishers.PulsarFmt does; tests can use a fake.
+type PulsarFmtPublisher interface {
+	Publish(ctx context.Context, payload PulsarFmt, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// BqPublisher publishes urn:babel:bq. Publishers.Bq does; tests can use a fake.
+type BqPublisher interface {
+	Publish(ctx context.Context, payload Bq, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// ContextPublisher publishes urn:babel:context. Publishers.Context does; tests can use a fake.
+type ContextPublisher interface {
+	Publish(ctx context.Context, payload Context, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// PulsarPublisher publishes urn:babel:pulsar. Publishers.Pulsar does; tests can use a fake.
+type PulsarPublisher interface {
+	Publish(ctx context.Context, payload Pulsar, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// StrconvPublisher publishes urn:babel:strconv. Publishers.Strconv does; tests can use a fake.
+type StrconvPublisher interface {
+	Publish(ctx context.Context, payload Strconv, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// UUIDValuePublisher publishes urn:babel:uuid:value. Publishers.UUIDValue does; tests can use a fake.
+type UUIDValuePublisher interface {
+	Publish(ctx context.Context, payload UUIDValue, opts ...bq.PublishOption) (bq.PublishResult, error)
+}

@@ -20,10 +20,13 @@ type ContextHandler interface {
 }
 
 // OnContext routes urn:babel:context to fn.
-func OnContext(fn bq.HandlerFunc[Context]) bq.Route { return bq.Handle(defContext, fn) }
+func OnContext(fn bq.HandlerFunc[Context]) bq.Route { return bq.Handle(ContextDefinition(), fn) }
 
-var defContext = bq.Definition[Context]{
-	URN:   ContextURN,
-	Queue: TimeQueue,
-	Codec: codecContext,
+// ContextDefinition returns what package bq has to know of urn:babel:context.
+func ContextDefinition() bq.Definition[Context] {
+	return bq.Definition[Context]{
+		URN:   ContextURN,
+		Queue: TimeQueue(),
+		Codec: codecContext,
+	}
 }

@@ -20,10 +20,13 @@ type PulsarHandler interface {
 }
 
 // OnPulsar routes urn:babel:pulsar to fn.
-func OnPulsar(fn bq.HandlerFunc[Pulsar]) bq.Route { return bq.Handle(defPulsar, fn) }
+func OnPulsar(fn bq.HandlerFunc[Pulsar]) bq.Route { return bq.Handle(PulsarDefinition(), fn) }
 
-var defPulsar = bq.Definition[Pulsar]{
-	URN:   PulsarURN,
-	Queue: QQueue,
-	Codec: codecPulsar,
+// PulsarDefinition returns what package bq has to know of urn:babel:pulsar.
+func PulsarDefinition() bq.Definition[Pulsar] {
+	return bq.Definition[Pulsar]{
+		URN:   PulsarURN,
+		Queue: QQueue(),
+		Codec: codecPulsar,
+	}
 }

@@ -20,10 +20,13 @@ type PulsarFmtHandler interface {
 }
 
 // OnPulsarFmt routes urn:babel:pulsar:fmt to fn.
-func OnPulsarFmt(fn bq.HandlerFunc[PulsarFmt]) bq.Route { return bq.Handle(defPulsarFmt, fn) }
+func OnPulsarFmt(fn bq.HandlerFunc[PulsarFmt]) bq.Route { return bq.Handle(PulsarFmtDefinition(), fn) }
 
-var defPulsarFmt = bq.Definition[PulsarFmt]{
-	URN:   PulsarFmtURN,
-	Queue: QQueue,
-	Codec: codecPulsarFmt,
+// PulsarFmtDefinition returns what package bq has to know of urn:babel:pulsar:fmt.
+func PulsarFmtDefinition() bq.Definition[PulsarFmt] {
+	return bq.Definition[PulsarFmt]{
+		URN:   PulsarFmtURN,
+		Queue: QQueue(),
+		Codec: codecPulsarFmt,
+	}
 }

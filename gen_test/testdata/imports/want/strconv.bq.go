@@ -23,16 +23,19 @@ type StrconvHandler interface {
 }
 
 // OnStrconv routes urn:babel:strconv to fn.
-func OnStrconv(fn bq.HandlerFunc[Strconv]) bq.Route { return bq.Handle(defStrconv, fn) }
+func OnStrconv(fn bq.HandlerFunc[Strconv]) bq.Route { return bq.Handle(StrconvDefinition(), fn) }
 
-var defStrconv = bq.Definition[Strconv]{
-	URN:   StrconvURN,
-	Queue: QQueue,
-	Key: func(v *Strconv) string {
-		if v.N == nil {
-			return ""
-		}
-		return strconv.FormatInt(*v.N, 10)
-	},
-	Codec: codecStrconv,
+// StrconvDefinition returns what package bq has to know of urn:babel:strconv.
+func StrconvDefinition() bq.Definition[Strconv] {
+	return bq.Definition[Strconv]{
+		URN:   StrconvURN,
+		Queue: QQueue(),
+		Key: func(v *Strconv) string {
+			if v.N == nil {
+				return ""
+			}
+			return strconv.FormatInt(*v.N, 10)
+		},
+		Codec: codecStrconv,
+	}
 }

@@ -20,10 +20,15 @@ type TimeContextHandler interface {
 }
 
 // OnTimeContext routes urn:babel:time:context to fn.
-func OnTimeContext(fn bq.HandlerFunc[TimeContext]) bq.Route { return bq.Handle(defTimeContext, fn) }
+func OnTimeContext(fn bq.HandlerFunc[TimeContext]) bq.Route {
+	return bq.Handle(TimeContextDefinition(), fn)
+}
 
-var defTimeContext = bq.Definition[TimeContext]{
-	URN:   TimeContextURN,
-	Queue: QQueue,
-	Codec: codecTimeContext,
+// TimeContextDefinition returns what package bq has to know of urn:babel:time:context.
+func TimeContextDefinition() bq.Definition[TimeContext] {
+	return bq.Definition[TimeContext]{
+		URN:   TimeContextURN,
+		Queue: QQueue(),
+		Codec: codecTimeContext,
+	}
 }

@@ -20,10 +20,13 @@ type UUIDValueHandler interface {
 }
 
 // OnUUIDValue routes urn:babel:uuid:value to fn.
-func OnUUIDValue(fn bq.HandlerFunc[UUIDValue]) bq.Route { return bq.Handle(defUUIDValue, fn) }
+func OnUUIDValue(fn bq.HandlerFunc[UUIDValue]) bq.Route { return bq.Handle(UUIDValueDefinition(), fn) }
 
-var defUUIDValue = bq.Definition[UUIDValue]{
-	URN:   UUIDValueURN,
-	Queue: QQueue,
-	Codec: codecUUIDValue,
+// UUIDValueDefinition returns what package bq has to know of urn:babel:uuid:value.
+func UUIDValueDefinition() bq.Definition[UUIDValue] {
+	return bq.Definition[UUIDValue]{
+		URN:   UUIDValueURN,
+		Queue: QQueue(),
+		Codec: codecUUIDValue,
+	}
 }

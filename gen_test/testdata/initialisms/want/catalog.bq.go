@@ -5,25 +5,30 @@
 package initialisms
 
 import (
+	"context"
+
 	"github.com/apache/pulsar-client-go/pulsar"
 	bq "github.com/babelqueue/bqgen/runtime"
 )
 
 // If this line does not compile, this code and the bqgen runtime in go.mod do not fit together. Update both: run
 // go get github.com/babelqueue/bqgen@latest, then go tool bqgen generate.
-const _ = bq.Generated2
+const _ = bq.Generated3
 
 // The URNs of the catalog.
 const (
 	HTTPAPIUserIDsChangedURN = "urn:babel:http-api:user.ids-changed"
 )
 
-// HTTPAPIQueue is the queue http-api. Messages that cannot be handled go to http-api.dlq.
-var HTTPAPIQueue = bq.Queue{
-	Name:            "http-api",
-	Topic:           "http-api",
-	MaxAttempts:     3,
-	DeadLetterTopic: "http-api.dlq",
+// HTTPAPIQueue returns the queue http-api. Messages that cannot be handled go to http-api.dlq.
+func HTTPAPIQueue() bq.Queue {
+	return bq.Queue{
+		Name:            "http-api",
+		Topic:           "http-api",
+		MaxAttempts:     3,
+		DeadLetterTopic: "http-api.dlq",
+		URNs:            []string{HTTPAPIUserIDsChangedURN},
+	}
 }
 
 // HTTPAPIHandler handles the messages of the queue http-api.
@@ -34,27 +39,33 @@ type HTTPAPIHandler interface {
 // NewHTTPAPIConsumer returns a consumer that passes each message of the queue http-api to h. Call Run to start
 // it.
 func NewHTTPAPIConsumer(client pulsar.Client, h HTTPAPIHandler, opts ...bq.ConsumerOption) (*bq.Consumer, error) {
-	return bq.NewConsumer(client, HTTPAPIQueue, bq.Routes(
+	return bq.NewConsumer(client, HTTPAPIQueue(), bq.Routes(
 		OnHTTPAPIUserIDsChanged(h.HandleHTTPAPIUserIDsChanged),
 	), opts...)
 }
 
-// Publishers contains a publisher for each URN. Those of one topic share a Pulsar producer.
+// Queues returns the queues of the catalog.
+func Queues() []bq.Queue { return []bq.Queue{HTTPAPIQueue()} }
+
+// Publishers contains a publisher for each URN. Those of one topic share a Pulsar producer. Call Close at the end.
 type Publishers struct {
 	// HTTPAPIUserIDsChanged publishes urn:babel:http-api:user.ids-changed to the queue http-api.
 	HTTPAPIUserIDsChanged *bq.Publisher[HTTPAPIUserIDsChanged]
 
-	producers *bq.Producers
+	*bq.Producers
 }
 
 // NewPublishers returns the publishers. The first message published to a topic creates its producer.
 func NewPublishers(client pulsar.Client, opts ...bq.PublisherOption) *Publishers {
 	p := bq.NewProducers(client, opts...)
 	return &Publishers{
-		HTTPAPIUserIDsChanged: bq.NewPublisher(p, defHTTPAPIUserIDsChanged),
-		producers:             p,
+		HTTPAPIUserIDsChanged: bq.NewPublisher(p, HTTPAPIUserIDsChangedDefinition()),
+		Producers:             p,
 	}
 }
 
-// Close flushes pending messages and closes the producers. It does not close the client.
-func (p *Publishers) Close() error { return p.producers.Close() }
+// HTTPAPIUserIDsChangedPublisher publishes urn:babel:http-api:user.ids-changed. Publishers.HTTPAPIUserIDsChanged
+// does; tests can use a fake.
+type HTTPAPIUserIDsChangedPublisher interface {
+	Publish(ctx context.Context, payload HTTPAPIUserIDsChanged, opts ...bq.PublishOption) (bq.PublishResult, error)
+}

@@ -52,11 +52,14 @@ type HTTPAPIUserIDsChangedHandler interface {
 
 // OnHTTPAPIUserIDsChanged routes urn:babel:http-api:user.ids-changed to fn.
 func OnHTTPAPIUserIDsChanged(fn bq.HandlerFunc[HTTPAPIUserIDsChanged]) bq.Route {
-	return bq.Handle(defHTTPAPIUserIDsChanged, fn)
+	return bq.Handle(HTTPAPIUserIDsChangedDefinition(), fn)
 }
 
-var defHTTPAPIUserIDsChanged = bq.Definition[HTTPAPIUserIDsChanged]{
-	URN:   HTTPAPIUserIDsChangedURN,
-	Queue: HTTPAPIQueue,
-	Codec: codecHTTPAPIUserIDsChanged,
+// HTTPAPIUserIDsChangedDefinition returns what package bq has to know of urn:babel:http-api:user.ids-changed.
+func HTTPAPIUserIDsChangedDefinition() bq.Definition[HTTPAPIUserIDsChanged] {
+	return bq.Definition[HTTPAPIUserIDsChanged]{
+		URN:   HTTPAPIUserIDsChangedURN,
+		Queue: HTTPAPIQueue(),
+		Codec: codecHTTPAPIUserIDsChanged,
+	}
 }

@@ -5,13 +5,15 @@
 package inputs
 
 import (
+	"context"
+
 	"github.com/apache/pulsar-client-go/pulsar"
 	bq "github.com/babelqueue/bqgen/runtime"
 )
 
 // If this line does not compile, this code and the bqgen runtime in go.mod do not fit together. Update both: run
 // go get github.com/babelqueue/bqgen@latest, then go tool bqgen generate.
-const _ = bq.Generated2
+const _ = bq.Generated3
 
 // The URNs of the catalog.
 const (
@@ -27,12 +29,15 @@ const (
 	QCollectionsURN = "urn:babel:q:collections"
 )
 
-// QQueue is the queue q. Messages that cannot be handled go to q.dlq.
-var QQueue = bq.Queue{
-	Name:            "q",
-	Topic:           "q",
-	MaxAttempts:     3,
-	DeadLetterTopic: "q.dlq",
+// QQueue returns the queue q. Messages that cannot be handled go to q.dlq.
+func QQueue() bq.Queue {
+	return bq.Queue{
+		Name:            "q",
+		Topic:           "q",
+		MaxAttempts:     3,
+		DeadLetterTopic: "q.dlq",
+		URNs:            []string{QIntegerEnumURN, QBigNumbersURN, QDefaultMapURN, QThreeStatesURN, QCirclesURN, QPatternsURN, QMergedURN, QElsewhereURN, QNamesURN, QCollectionsURN},
+	}
 }
 
 // QHandler handles the messages of the queue q.
@@ -51,7 +56,7 @@ type QHandler interface {
 
 // NewQConsumer returns a consumer that passes each message of the queue q to h. Call Run to start it.
 func NewQConsumer(client pulsar.Client, h QHandler, opts ...bq.ConsumerOption) (*bq.Consumer, error) {
-	return bq.NewConsumer(client, QQueue, bq.Routes(
+	return bq.NewConsumer(client, QQueue(), bq.Routes(
 		OnQIntegerEnum(h.HandleQIntegerEnum),
 		OnQBigNumbers(h.HandleQBigNumbers),
 		OnQDefaultMap(h.HandleQDefaultMap),
@@ -65,7 +70,10 @@ func NewQConsumer(client pulsar.Client, h QHandler, opts ...bq.ConsumerOption) (
 	), opts...)
 }
 
-// Publishers contains a publisher for each URN. Those of one topic share a Pulsar producer.
+// Queues returns the queues of the catalog.
+func Queues() []bq.Queue { return []bq.Queue{QQueue()} }
+
+// Publishers contains a publisher for each URN. Those of one topic share a Pulsar producer. Call Close at the end.
 type Publishers struct {
 	// QIntegerEnum publishes urn:babel:q:integer.enum to the queue q.
 	QIntegerEnum *bq.Publisher[QIntegerEnum]
@@ -88,26 +96,73 @@ type Publishers struct {
 	// QCollections publishes urn:babel:q:collections to the queue q.
 	QCollections *bq.Publisher[QCollections]
 
-	producers *bq.Producers
+	*bq.Producers
 }
 
 // NewPublishers returns the publishers. The first message published to a topic creates its producer.
 func NewPublishers(client pulsar.Client, opts ...bq.PublisherOption) *Publishers {
 	p := bq.NewProducers(client, opts...)
 	return &Publishers{
-		QIntegerEnum: bq.NewPublisher(p, defQIntegerEnum),
-		QBigNumbers:  bq.NewPublisher(p, defQBigNumbers),
-		QDefaultMap:  bq.NewPublisher(p, defQDefaultMap),
-		QThreeStates: bq.NewPublisher(p, defQThreeStates),
-		QCircles:     bq.NewPublisher(p, defQCircles),
-		QPatterns:    bq.NewPublisher(p, defQPatterns),
-		QMerged:      bq.NewPublisher(p, defQMerged),
-		QElsewhere:   bq.NewPublisher(p, defQElsewhere),
-		QNames:       bq.NewPublisher(p, defQNames),
-		QCollections: bq.NewPublisher(p, defQCollections),
-		producers:    p,
+		QIntegerEnum: bq.NewPublisher(p, QIntegerEnumDefinition()),
+		QBigNumbers:  bq.NewPublisher(p, QBigNumbersDefinition()),
+		QDefaultMap:  bq.NewPublisher(p, QDefaultMapDefinition()),
+		QThreeStates: bq.NewPublisher(p, QThreeStatesDefinition()),
+		QCircles:     bq.NewPublisher(p, QCirclesDefinition()),
+		QPatterns:    bq.NewPublisher(p, QPatternsDefinition()),
+		QMerged:      bq.NewPublisher(p, QMergedDefinition()),
+		QElsewhere:   bq.NewPublisher(p, QElsewhereDefinition()),
+		QNames:       bq.NewPublisher(p, QNamesDefinition()),
+		QCollections: bq.NewPublisher(p, QCollectionsDefinition()),
+		Producers:    p,
 	}
 }
 
-// Close flushes pending messages and closes the producers. It does not close the client.
-func (p *Publishers) Close() error { return p.producers.Close() }
+// QIntegerEnumPublisher publishes urn:babel:q:integer.enum. Publishers.QIntegerEnum does; tests can use a fake.
+type QIntegerEnumPublisher interface {
+	Publish(ctx context.Context, payload QIntegerEnum, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// QBigNumbersPublisher publishes urn:babel:q:big.numbers. Publishers.QBigNumbers does; tests can use a fake.
+type QBigNumbersPublisher interface {
+	Publish(ctx context.Context, payload QBigNumbers, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// QDefaultMapPublisher publishes urn:babel:q:default.map. Publishers.QDefaultMap does; tests can use a fake.
+type QDefaultMapPublisher interface {
+	Publish(ctx context.Context, payload QDefaultMap, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// QThreeStatesPublisher publishes urn:babel:q:three.states. Publishers.QThreeStates does; tests can use a fake.
+type QThreeStatesPublisher interface {
+	Publish(ctx context.Context, payload QThreeStates, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// QCirclesPublisher publishes urn:babel:q:circles. Publishers.QCircles does; tests can use a fake.
+type QCirclesPublisher interface {
+	Publish(ctx context.Context, payload QCircles, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// QPatternsPublisher publishes urn:babel:q:patterns. Publishers.QPatterns does; tests can use a fake.
+type QPatternsPublisher interface {
+	Publish(ctx context.Context, payload QPatterns, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// QMergedPublisher publishes urn:babel:q:merged. Publishers.QMerged does; tests can use a fake.
+type QMergedPublisher interface {
+	Publish(ctx context.Context, payload QMerged, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// QElsewherePublisher publishes urn:babel:q:elsewhere. Publishers.QElsewhere does; tests can use a fake.
+type QElsewherePublisher interface {
+	Publish(ctx context.Context, payload QElsewhere, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// QNamesPublisher publishes urn:babel:q:names. Publishers.QNames does; tests can use a fake.
+type QNamesPublisher interface {
+	Publish(ctx context.Context, payload QNames, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// QCollectionsPublisher publishes urn:babel:q:collections. Publishers.QCollections does; tests can use a fake.
+type QCollectionsPublisher interface {
+	Publish(ctx context.Context, payload QCollections, opts ...bq.PublishOption) (bq.PublishResult, error)
+}

@@ -27,10 +27,15 @@ type QBigNumbersHandler interface {
 }
 
 // OnQBigNumbers routes urn:babel:q:big.numbers to fn.
-func OnQBigNumbers(fn bq.HandlerFunc[QBigNumbers]) bq.Route { return bq.Handle(defQBigNumbers, fn) }
+func OnQBigNumbers(fn bq.HandlerFunc[QBigNumbers]) bq.Route {
+	return bq.Handle(QBigNumbersDefinition(), fn)
+}
 
-var defQBigNumbers = bq.Definition[QBigNumbers]{
-	URN:   QBigNumbersURN,
-	Queue: QQueue,
-	Codec: codecQBigNumbers,
+// QBigNumbersDefinition returns what package bq has to know of urn:babel:q:big.numbers.
+func QBigNumbersDefinition() bq.Definition[QBigNumbers] {
+	return bq.Definition[QBigNumbers]{
+		URN:   QBigNumbersURN,
+		Queue: QQueue(),
+		Codec: codecQBigNumbers,
+	}
 }

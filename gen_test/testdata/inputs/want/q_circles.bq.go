@@ -28,10 +28,13 @@ type QCirclesHandler interface {
 }
 
 // OnQCircles routes urn:babel:q:circles to fn.
-func OnQCircles(fn bq.HandlerFunc[QCircles]) bq.Route { return bq.Handle(defQCircles, fn) }
+func OnQCircles(fn bq.HandlerFunc[QCircles]) bq.Route { return bq.Handle(QCirclesDefinition(), fn) }
 
-var defQCircles = bq.Definition[QCircles]{
-	URN:   QCirclesURN,
-	Queue: QQueue,
-	Codec: codecQCircles,
+// QCirclesDefinition returns what package bq has to know of urn:babel:q:circles.
+func QCirclesDefinition() bq.Definition[QCircles] {
+	return bq.Definition[QCircles]{
+		URN:   QCirclesURN,
+		Queue: QQueue(),
+		Codec: codecQCircles,
+	}
 }

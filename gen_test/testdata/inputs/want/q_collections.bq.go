@@ -29,10 +29,15 @@ type QCollectionsHandler interface {
 }
 
 // OnQCollections routes urn:babel:q:collections to fn.
-func OnQCollections(fn bq.HandlerFunc[QCollections]) bq.Route { return bq.Handle(defQCollections, fn) }
+func OnQCollections(fn bq.HandlerFunc[QCollections]) bq.Route {
+	return bq.Handle(QCollectionsDefinition(), fn)
+}
 
-var defQCollections = bq.Definition[QCollections]{
-	URN:   QCollectionsURN,
-	Queue: QQueue,
-	Codec: codecQCollections,
+// QCollectionsDefinition returns what package bq has to know of urn:babel:q:collections.
+func QCollectionsDefinition() bq.Definition[QCollections] {
+	return bq.Definition[QCollections]{
+		URN:   QCollectionsURN,
+		Queue: QQueue(),
+		Codec: codecQCollections,
+	}
 }

@@ -32,10 +32,15 @@ type QDefaultMapHandler interface {
 }
 
 // OnQDefaultMap routes urn:babel:q:default.map to fn.
-func OnQDefaultMap(fn bq.HandlerFunc[QDefaultMap]) bq.Route { return bq.Handle(defQDefaultMap, fn) }
+func OnQDefaultMap(fn bq.HandlerFunc[QDefaultMap]) bq.Route {
+	return bq.Handle(QDefaultMapDefinition(), fn)
+}
 
-var defQDefaultMap = bq.Definition[QDefaultMap]{
-	URN:   QDefaultMapURN,
-	Queue: QQueue,
-	Codec: codecQDefaultMap,
+// QDefaultMapDefinition returns what package bq has to know of urn:babel:q:default.map.
+func QDefaultMapDefinition() bq.Definition[QDefaultMap] {
+	return bq.Definition[QDefaultMap]{
+		URN:   QDefaultMapURN,
+		Queue: QQueue(),
+		Codec: codecQDefaultMap,
+	}
 }

@@ -23,10 +23,15 @@ type QElsewhereHandler interface {
 }
 
 // OnQElsewhere routes urn:babel:q:elsewhere to fn.
-func OnQElsewhere(fn bq.HandlerFunc[QElsewhere]) bq.Route { return bq.Handle(defQElsewhere, fn) }
+func OnQElsewhere(fn bq.HandlerFunc[QElsewhere]) bq.Route {
+	return bq.Handle(QElsewhereDefinition(), fn)
+}
 
-var defQElsewhere = bq.Definition[QElsewhere]{
-	URN:   QElsewhereURN,
-	Queue: QQueue,
-	Codec: codecQElsewhere,
+// QElsewhereDefinition returns what package bq has to know of urn:babel:q:elsewhere.
+func QElsewhereDefinition() bq.Definition[QElsewhere] {
+	return bq.Definition[QElsewhere]{
+		URN:   QElsewhereURN,
+		Queue: QQueue(),
+		Codec: codecQElsewhere,
+	}
 }

@@ -53,10 +53,15 @@ type QIntegerEnumHandler interface {
 }
 
 // OnQIntegerEnum routes urn:babel:q:integer.enum to fn.
-func OnQIntegerEnum(fn bq.HandlerFunc[QIntegerEnum]) bq.Route { return bq.Handle(defQIntegerEnum, fn) }
+func OnQIntegerEnum(fn bq.HandlerFunc[QIntegerEnum]) bq.Route {
+	return bq.Handle(QIntegerEnumDefinition(), fn)
+}
 
-var defQIntegerEnum = bq.Definition[QIntegerEnum]{
-	URN:   QIntegerEnumURN,
-	Queue: QQueue,
-	Codec: codecQIntegerEnum,
+// QIntegerEnumDefinition returns what package bq has to know of urn:babel:q:integer.enum.
+func QIntegerEnumDefinition() bq.Definition[QIntegerEnum] {
+	return bq.Definition[QIntegerEnum]{
+		URN:   QIntegerEnumURN,
+		Queue: QQueue(),
+		Codec: codecQIntegerEnum,
+	}
 }

@@ -29,10 +29,13 @@ type QMergedHandler interface {
 }
 
 // OnQMerged routes urn:babel:q:merged to fn.
-func OnQMerged(fn bq.HandlerFunc[QMerged]) bq.Route { return bq.Handle(defQMerged, fn) }
+func OnQMerged(fn bq.HandlerFunc[QMerged]) bq.Route { return bq.Handle(QMergedDefinition(), fn) }
 
-var defQMerged = bq.Definition[QMerged]{
-	URN:   QMergedURN,
-	Queue: QQueue,
-	Codec: codecQMerged,
+// QMergedDefinition returns what package bq has to know of urn:babel:q:merged.
+func QMergedDefinition() bq.Definition[QMerged] {
+	return bq.Definition[QMerged]{
+		URN:   QMergedURN,
+		Queue: QQueue(),
+		Codec: codecQMerged,
+	}
 }

@@ -34,10 +34,13 @@ type QNamesHandler interface {
 }
 
 // OnQNames routes urn:babel:q:names to fn.
-func OnQNames(fn bq.HandlerFunc[QNames]) bq.Route { return bq.Handle(defQNames, fn) }
+func OnQNames(fn bq.HandlerFunc[QNames]) bq.Route { return bq.Handle(QNamesDefinition(), fn) }
 
-var defQNames = bq.Definition[QNames]{
-	URN:   QNamesURN,
-	Queue: QQueue,
-	Codec: codecQNames,
+// QNamesDefinition returns what package bq has to know of urn:babel:q:names.
+func QNamesDefinition() bq.Definition[QNames] {
+	return bq.Definition[QNames]{
+		URN:   QNamesURN,
+		Queue: QQueue(),
+		Codec: codecQNames,
+	}
 }

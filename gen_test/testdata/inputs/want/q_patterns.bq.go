@@ -29,10 +29,13 @@ type QPatternsHandler interface {
 }
 
 // OnQPatterns routes urn:babel:q:patterns to fn.
-func OnQPatterns(fn bq.HandlerFunc[QPatterns]) bq.Route { return bq.Handle(defQPatterns, fn) }
+func OnQPatterns(fn bq.HandlerFunc[QPatterns]) bq.Route { return bq.Handle(QPatternsDefinition(), fn) }
 
-var defQPatterns = bq.Definition[QPatterns]{
-	URN:   QPatternsURN,
-	Queue: QQueue,
-	Codec: codecQPatterns,
+// QPatternsDefinition returns what package bq has to know of urn:babel:q:patterns.
+func QPatternsDefinition() bq.Definition[QPatterns] {
+	return bq.Definition[QPatterns]{
+		URN:   QPatternsURN,
+		Queue: QQueue(),
+		Codec: codecQPatterns,
+	}
 }

@@ -23,10 +23,15 @@ type QThreeStatesHandler interface {
 }
 
 // OnQThreeStates routes urn:babel:q:three.states to fn.
-func OnQThreeStates(fn bq.HandlerFunc[QThreeStates]) bq.Route { return bq.Handle(defQThreeStates, fn) }
+func OnQThreeStates(fn bq.HandlerFunc[QThreeStates]) bq.Route {
+	return bq.Handle(QThreeStatesDefinition(), fn)
+}
 
-var defQThreeStates = bq.Definition[QThreeStates]{
-	URN:   QThreeStatesURN,
-	Queue: QQueue,
-	Codec: codecQThreeStates,
+// QThreeStatesDefinition returns what package bq has to know of urn:babel:q:three.states.
+func QThreeStatesDefinition() bq.Definition[QThreeStates] {
+	return bq.Definition[QThreeStates]{
+		URN:   QThreeStatesURN,
+		Queue: QQueue(),
+		Codec: codecQThreeStates,
+	}
 }

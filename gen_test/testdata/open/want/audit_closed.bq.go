@@ -22,10 +22,15 @@ type AuditClosedHandler interface {
 }
 
 // OnAuditClosed routes urn:babel:audit:closed to fn.
-func OnAuditClosed(fn bq.HandlerFunc[AuditClosed]) bq.Route { return bq.Handle(defAuditClosed, fn) }
+func OnAuditClosed(fn bq.HandlerFunc[AuditClosed]) bq.Route {
+	return bq.Handle(AuditClosedDefinition(), fn)
+}
 
-var defAuditClosed = bq.Definition[AuditClosed]{
-	URN:   AuditClosedURN,
-	Queue: AuditQueue,
-	Codec: codecAuditClosed,
+// AuditClosedDefinition returns what package bq has to know of urn:babel:audit:closed.
+func AuditClosedDefinition() bq.Definition[AuditClosed] {
+	return bq.Definition[AuditClosed]{
+		URN:   AuditClosedURN,
+		Queue: AuditQueue(),
+		Codec: codecAuditClosed,
+	}
 }

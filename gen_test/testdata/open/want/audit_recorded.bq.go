@@ -30,11 +30,14 @@ type AuditRecordedHandler interface {
 
 // OnAuditRecorded routes urn:babel:audit:recorded to fn.
 func OnAuditRecorded(fn bq.HandlerFunc[AuditRecorded]) bq.Route {
-	return bq.Handle(defAuditRecorded, fn)
+	return bq.Handle(AuditRecordedDefinition(), fn)
 }
 
-var defAuditRecorded = bq.Definition[AuditRecorded]{
-	URN:   AuditRecordedURN,
-	Queue: AuditQueue,
-	Codec: codecAuditRecorded,
+// AuditRecordedDefinition returns what package bq has to know of urn:babel:audit:recorded.
+func AuditRecordedDefinition() bq.Definition[AuditRecorded] {
+	return bq.Definition[AuditRecorded]{
+		URN:   AuditRecordedURN,
+		Queue: AuditQueue(),
+		Codec: codecAuditRecorded,
+	}
 }

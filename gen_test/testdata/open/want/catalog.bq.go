@@ -7,13 +7,15 @@
 package open
 
 import (
+	"context"
+
 	"github.com/apache/pulsar-client-go/pulsar"
 	bq "github.com/babelqueue/bqgen/runtime"
 )
 
 // If this line does not compile, this code and the bqgen runtime in go.mod do not fit together. Update both: run
 // go get github.com/babelqueue/bqgen@latest, then go tool bqgen generate.
-const _ = bq.Generated2
+const _ = bq.Generated3
 
 // The URNs of the catalog.
 const (
@@ -24,12 +26,15 @@ const (
 	PaymentReturnedURN = "urn:babel:payment:returned"
 )
 
-// AuditQueue is the queue audit. Messages that cannot be handled go to audit.dlq.
-var AuditQueue = bq.Queue{
-	Name:            "audit",
-	Topic:           "audit",
-	MaxAttempts:     3,
-	DeadLetterTopic: "audit.dlq",
+// AuditQueue returns the queue audit. Messages that cannot be handled go to audit.dlq.
+func AuditQueue() bq.Queue {
+	return bq.Queue{
+		Name:            "audit",
+		Topic:           "audit",
+		MaxAttempts:     3,
+		DeadLetterTopic: "audit.dlq",
+		URNs:            []string{AuditRecordedURN, AuditClosedURN, RulesMetURN, PaymentMadeURN, PaymentReturnedURN},
+	}
 }
 
 // AuditHandler handles the messages of the queue audit.
@@ -43,7 +48,7 @@ type AuditHandler interface {
 
 // NewAuditConsumer returns a consumer that passes each message of the queue audit to h. Call Run to start it.
 func NewAuditConsumer(client pulsar.Client, h AuditHandler, opts ...bq.ConsumerOption) (*bq.Consumer, error) {
-	return bq.NewConsumer(client, AuditQueue, bq.Routes(
+	return bq.NewConsumer(client, AuditQueue(), bq.Routes(
 		OnAuditRecorded(h.HandleAuditRecorded),
 		OnAuditClosed(h.HandleAuditClosed),
 		OnRulesMet(h.HandleRulesMet),
@@ -52,7 +57,10 @@ func NewAuditConsumer(client pulsar.Client, h AuditHandler, opts ...bq.ConsumerO
 	), opts...)
 }
 
-// Publishers contains a publisher for each URN. Those of one topic share a Pulsar producer.
+// Queues returns the queues of the catalog.
+func Queues() []bq.Queue { return []bq.Queue{AuditQueue()} }
+
+// Publishers contains a publisher for each URN. Those of one topic share a Pulsar producer. Call Close at the end.
 type Publishers struct {
 	// AuditRecorded publishes urn:babel:audit:recorded to the queue audit.
 	AuditRecorded *bq.Publisher[AuditRecorded]
@@ -65,21 +73,45 @@ type Publishers struct {
 	// PaymentReturned publishes urn:babel:payment:returned to the queue audit.
 	PaymentReturned *bq.Publisher[PaymentReturned]
 
-	producers *bq.Producers
+	*bq.Producers
 }
 
 // NewPublishers returns the publishers. The first message published to a topic creates its producer.
 func NewPublishers(client pulsar.Client, opts ...bq.PublisherOption) *Publishers {
 	p := bq.NewProducers(client, opts...)
 	return &Publishers{
-		AuditRecorded:   bq.NewPublisher(p, defAuditRecorded),
-		AuditClosed:     bq.NewPublisher(p, defAuditClosed),
-		RulesMet:        bq.NewPublisher(p, defRulesMet),
-		PaymentMade:     bq.NewPublisher(p, defPaymentMade),
-		PaymentReturned: bq.NewPublisher(p, defPaymentReturned),
-		producers:       p,
+		AuditRecorded:   bq.NewPublisher(p, AuditRecordedDefinition()),
+		AuditClosed:     bq.NewPublisher(p, AuditClosedDefinition()),
+		RulesMet:        bq.NewPublisher(p, RulesMetDefinition()),
+		PaymentMade:     bq.NewPublisher(p, PaymentMadeDefinition()),
+		PaymentReturned: bq.NewPublisher(p, PaymentReturnedDefinition()),
+		Producers:       p,
 	}
 }
 
-// Close flushes pending messages and closes the producers. It does not close the client.
-func (p *Publishers) Close() error { return p.producers.Close() }
+// AuditRecordedPublisher publishes urn:babel:audit:recorded. Publishers.AuditRecorded does; tests can use a
+// fake.
+type AuditRecordedPublisher interface {
+	Publish(ctx context.Context, payload AuditRecorded, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// AuditClosedPublisher publishes urn:babel:audit:closed. Publishers.AuditClosed does; tests can use a fake.
+type AuditClosedPublisher interface {
+	Publish(ctx context.Context, payload AuditClosed, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// RulesMetPublisher publishes urn:babel:rules:met. Publishers.RulesMet does; tests can use a fake.
+type RulesMetPublisher interface {
+	Publish(ctx context.Context, payload RulesMet, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// PaymentMadePublisher publishes urn:babel:payment:made. Publishers.PaymentMade does; tests can use a fake.
+type PaymentMadePublisher interface {
+	Publish(ctx context.Context, payload PaymentMade, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// PaymentReturnedPublisher publishes urn:babel:payment:returned. Publishers.PaymentReturned does; tests can use
+// a fake.
+type PaymentReturnedPublisher interface {
+	Publish(ctx context.Context, payload PaymentReturned, opts ...bq.PublishOption) (bq.PublishResult, error)
+}

@@ -24,10 +24,15 @@ type PaymentMadeHandler interface {
 }
 
 // OnPaymentMade routes urn:babel:payment:made to fn.
-func OnPaymentMade(fn bq.HandlerFunc[PaymentMade]) bq.Route { return bq.Handle(defPaymentMade, fn) }
+func OnPaymentMade(fn bq.HandlerFunc[PaymentMade]) bq.Route {
+	return bq.Handle(PaymentMadeDefinition(), fn)
+}
 
-var defPaymentMade = bq.Definition[PaymentMade]{
-	URN:   PaymentMadeURN,
-	Queue: AuditQueue,
-	Codec: codecPaymentMade,
+// PaymentMadeDefinition returns what package bq has to know of urn:babel:payment:made.
+func PaymentMadeDefinition() bq.Definition[PaymentMade] {
+	return bq.Definition[PaymentMade]{
+		URN:   PaymentMadeURN,
+		Queue: AuditQueue(),
+		Codec: codecPaymentMade,
+	}
 }

@@ -30,11 +30,14 @@ type PaymentReturnedHandler interface {
 
 // OnPaymentReturned routes urn:babel:payment:returned to fn.
 func OnPaymentReturned(fn bq.HandlerFunc[PaymentReturned]) bq.Route {
-	return bq.Handle(defPaymentReturned, fn)
+	return bq.Handle(PaymentReturnedDefinition(), fn)
 }
 
-var defPaymentReturned = bq.Definition[PaymentReturned]{
-	URN:   PaymentReturnedURN,
-	Queue: AuditQueue,
-	Codec: codecPaymentReturned,
+// PaymentReturnedDefinition returns what package bq has to know of urn:babel:payment:returned.
+func PaymentReturnedDefinition() bq.Definition[PaymentReturned] {
+	return bq.Definition[PaymentReturned]{
+		URN:   PaymentReturnedURN,
+		Queue: AuditQueue(),
+		Codec: codecPaymentReturned,
+	}
 }

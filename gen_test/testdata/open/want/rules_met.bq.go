@@ -102,10 +102,13 @@ type RulesMetHandler interface {
 }
 
 // OnRulesMet routes urn:babel:rules:met to fn.
-func OnRulesMet(fn bq.HandlerFunc[RulesMet]) bq.Route { return bq.Handle(defRulesMet, fn) }
+func OnRulesMet(fn bq.HandlerFunc[RulesMet]) bq.Route { return bq.Handle(RulesMetDefinition(), fn) }
 
-var defRulesMet = bq.Definition[RulesMet]{
-	URN:   RulesMetURN,
-	Queue: AuditQueue,
-	Codec: codecRulesMet,
+// RulesMetDefinition returns what package bq has to know of urn:babel:rules:met.
+func RulesMetDefinition() bq.Definition[RulesMet] {
+	return bq.Definition[RulesMet]{
+		URN:   RulesMetURN,
+		Queue: AuditQueue(),
+		Codec: codecRulesMet,
+	}
 }

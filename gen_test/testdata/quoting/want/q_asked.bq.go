@@ -63,10 +63,13 @@ type QAskedHandler interface {
 }
 
 // OnQAsked routes urn:babel:q:asked to fn.
-func OnQAsked(fn bq.HandlerFunc[QAsked]) bq.Route { return bq.Handle(defQAsked, fn) }
+func OnQAsked(fn bq.HandlerFunc[QAsked]) bq.Route { return bq.Handle(QAskedDefinition(), fn) }
 
-var defQAsked = bq.Definition[QAsked]{
-	URN:   QAskedURN,
-	Queue: QQueue,
-	Codec: codecQAsked,
+// QAskedDefinition returns what package bq has to know of urn:babel:q:asked.
+func QAskedDefinition() bq.Definition[QAsked] {
+	return bq.Definition[QAsked]{
+		URN:   QAskedURN,
+		Queue: QQueue(),
+		Codec: codecQAsked,
+	}
 }

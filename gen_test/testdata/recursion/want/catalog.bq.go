@@ -5,13 +5,15 @@
 package recursion
 
 import (
+	"context"
+
 	"github.com/apache/pulsar-client-go/pulsar"
 	bq "github.com/babelqueue/bqgen/runtime"
 )
 
 // If this line does not compile, this code and the bqgen runtime in go.mod do not fit together. Update both: run
 // go get github.com/babelqueue/bqgen@latest, then go tool bqgen generate.
-const _ = bq.Generated2
+const _ = bq.Generated3
 
 // The URNs of the catalog.
 const (
@@ -19,12 +21,15 @@ const (
 	TreesGrownURN  = "urn:babel:trees:grown"
 )
 
-// QQueue is the queue q. Messages that cannot be handled go to q.dlq.
-var QQueue = bq.Queue{
-	Name:            "q",
-	Topic:           "q",
-	MaxAttempts:     3,
-	DeadLetterTopic: "q.dlq",
+// QQueue returns the queue q. Messages that cannot be handled go to q.dlq.
+func QQueue() bq.Queue {
+	return bq.Queue{
+		Name:            "q",
+		Topic:           "q",
+		MaxAttempts:     3,
+		DeadLetterTopic: "q.dlq",
+		URNs:            []string{NodesLinkedURN, TreesGrownURN},
+	}
 }
 
 // QHandler handles the messages of the queue q.
@@ -35,31 +40,41 @@ type QHandler interface {
 
 // NewQConsumer returns a consumer that passes each message of the queue q to h. Call Run to start it.
 func NewQConsumer(client pulsar.Client, h QHandler, opts ...bq.ConsumerOption) (*bq.Consumer, error) {
-	return bq.NewConsumer(client, QQueue, bq.Routes(
+	return bq.NewConsumer(client, QQueue(), bq.Routes(
 		OnNodesLinked(h.HandleNodesLinked),
 		OnTreesGrown(h.HandleTreesGrown),
 	), opts...)
 }
 
-// Publishers contains a publisher for each URN. Those of one topic share a Pulsar producer.
+// Queues returns the queues of the catalog.
+func Queues() []bq.Queue { return []bq.Queue{QQueue()} }
+
+// Publishers contains a publisher for each URN. Those of one topic share a Pulsar producer. Call Close at the end.
 type Publishers struct {
 	// NodesLinked publishes urn:babel:nodes:linked to the queue q.
 	NodesLinked *bq.Publisher[NodesLinked]
 	// TreesGrown publishes urn:babel:trees:grown to the queue q.
 	TreesGrown *bq.Publisher[TreesGrown]
 
-	producers *bq.Producers
+	*bq.Producers
 }
 
 // NewPublishers returns the publishers. The first message published to a topic creates its producer.
 func NewPublishers(client pulsar.Client, opts ...bq.PublisherOption) *Publishers {
 	p := bq.NewProducers(client, opts...)
 	return &Publishers{
-		NodesLinked: bq.NewPublisher(p, defNodesLinked),
-		TreesGrown:  bq.NewPublisher(p, defTreesGrown),
-		producers:   p,
+		NodesLinked: bq.NewPublisher(p, NodesLinkedDefinition()),
+		TreesGrown:  bq.NewPublisher(p, TreesGrownDefinition()),
+		Producers:   p,
 	}
 }
 
-// Close flushes pending messages and closes the producers. It does not close the client.
-func (p *Publishers) Close() error { return p.producers.Close() }
+// NodesLinkedPublisher publishes urn:babel:nodes:linked. Publishers.NodesLinked does; tests can use a fake.
+type NodesLinkedPublisher interface {
+	Publish(ctx context.Context, payload NodesLinked, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// TreesGrownPublisher publishes urn:babel:trees:grown. Publishers.TreesGrown does; tests can use a fake.
+type TreesGrownPublisher interface {
+	Publish(ctx context.Context, payload TreesGrown, opts ...bq.PublishOption) (bq.PublishResult, error)
+}

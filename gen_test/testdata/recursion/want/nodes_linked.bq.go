@@ -20,10 +20,15 @@ type NodesLinkedHandler interface {
 }
 
 // OnNodesLinked routes urn:babel:nodes:linked to fn.
-func OnNodesLinked(fn bq.HandlerFunc[NodesLinked]) bq.Route { return bq.Handle(defNodesLinked, fn) }
+func OnNodesLinked(fn bq.HandlerFunc[NodesLinked]) bq.Route {
+	return bq.Handle(NodesLinkedDefinition(), fn)
+}
 
-var defNodesLinked = bq.Definition[NodesLinked]{
-	URN:   NodesLinkedURN,
-	Queue: QQueue,
-	Codec: codecNodesLinked,
+// NodesLinkedDefinition returns what package bq has to know of urn:babel:nodes:linked.
+func NodesLinkedDefinition() bq.Definition[NodesLinked] {
+	return bq.Definition[NodesLinked]{
+		URN:   NodesLinkedURN,
+		Queue: QQueue(),
+		Codec: codecNodesLinked,
+	}
 }

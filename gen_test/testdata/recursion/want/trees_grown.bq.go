@@ -23,10 +23,15 @@ type TreesGrownHandler interface {
 }
 
 // OnTreesGrown routes urn:babel:trees:grown to fn.
-func OnTreesGrown(fn bq.HandlerFunc[TreesGrown]) bq.Route { return bq.Handle(defTreesGrown, fn) }
+func OnTreesGrown(fn bq.HandlerFunc[TreesGrown]) bq.Route {
+	return bq.Handle(TreesGrownDefinition(), fn)
+}
 
-var defTreesGrown = bq.Definition[TreesGrown]{
-	URN:   TreesGrownURN,
-	Queue: QQueue,
-	Codec: codecTreesGrown,
+// TreesGrownDefinition returns what package bq has to know of urn:babel:trees:grown.
+func TreesGrownDefinition() bq.Definition[TreesGrown] {
+	return bq.Definition[TreesGrown]{
+		URN:   TreesGrownURN,
+		Queue: QQueue(),
+		Codec: codecTreesGrown,
+	}
 }

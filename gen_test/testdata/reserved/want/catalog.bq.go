@@ -5,13 +5,15 @@
 package reserved
 
 import (
+	"context"
+
 	"github.com/apache/pulsar-client-go/pulsar"
 	bq "github.com/babelqueue/bqgen/runtime"
 )
 
 // If this line does not compile, this code and the bqgen runtime in go.mod do not fit together. Update both: run
 // go get github.com/babelqueue/bqgen@latest, then go tool bqgen generate.
-const _ = bq.Generated2
+const _ = bq.Generated3
 
 // The URNs of the catalog.
 const (
@@ -27,12 +29,15 @@ const (
 	ErrURN                  = "urn:babel:err"
 )
 
-// QQueue is the queue q. Messages that cannot be handled go to q.dlq.
-var QQueue = bq.Queue{
-	Name:            "q",
-	Topic:           "q",
-	MaxAttempts:     3,
-	DeadLetterTopic: "q.dlq",
+// QQueue returns the queue q. Messages that cannot be handled go to q.dlq.
+func QQueue() bq.Queue {
+	return bq.Queue{
+		Name:            "q",
+		Topic:           "q",
+		MaxAttempts:     3,
+		DeadLetterTopic: "q.dlq",
+		URNs:            []string{RuntimeClientURN, OkKeyURN, OrdersPublisherURN, NewOrdersPublisherURN, PublishersMessageURN, NewPublishersMessageURN, CloseMessageURN, StringURN, TypeURN, ErrURN},
+	}
 }
 
 // QHandler handles the messages of the queue q.
@@ -51,7 +56,7 @@ type QHandler interface {
 
 // NewQConsumer returns a consumer that passes each message of the queue q to h. Call Run to start it.
 func NewQConsumer(client pulsar.Client, h QHandler, opts ...bq.ConsumerOption) (*bq.Consumer, error) {
-	return bq.NewConsumer(client, QQueue, bq.Routes(
+	return bq.NewConsumer(client, QQueue(), bq.Routes(
 		OnRuntimeClient(h.HandleRuntimeClient),
 		OnOkKey(h.HandleOkKey),
 		OnOrdersPublisher(h.HandleOrdersPublisher),
@@ -65,7 +70,10 @@ func NewQConsumer(client pulsar.Client, h QHandler, opts ...bq.ConsumerOption) (
 	), opts...)
 }
 
-// Publishers contains a publisher for each URN. Those of one topic share a Pulsar producer.
+// Queues returns the queues of the catalog.
+func Queues() []bq.Queue { return []bq.Queue{QQueue()} }
+
+// Publishers contains a publisher for each URN. Those of one topic share a Pulsar producer. Call Close at the end.
 type Publishers struct {
 	// RuntimeClient publishes urn:babel:runtime:client to the queue q.
 	RuntimeClient *bq.Publisher[RuntimeClient]
@@ -88,26 +96,78 @@ type Publishers struct {
 	// Err publishes urn:babel:err to the queue q.
 	Err *bq.Publisher[Err]
 
-	producers *bq.Producers
+	*bq.Producers
 }
 
 // NewPublishers returns the publishers. The first message published to a topic creates its producer.
 func NewPublishers(client pulsar.Client, opts ...bq.PublisherOption) *Publishers {
 	p := bq.NewProducers(client, opts...)
 	return &Publishers{
-		RuntimeClient:        bq.NewPublisher(p, defRuntimeClient),
-		OkKey:                bq.NewPublisher(p, defOkKey),
-		OrdersPublisher:      bq.NewPublisher(p, defOrdersPublisher),
-		NewOrdersPublisher:   bq.NewPublisher(p, defNewOrdersPublisher),
-		PublishersMessage:    bq.NewPublisher(p, defPublishersMessage),
-		NewPublishersMessage: bq.NewPublisher(p, defNewPublishersMessage),
-		CloseMessage:         bq.NewPublisher(p, defCloseMessage),
-		String:               bq.NewPublisher(p, defString),
-		Type:                 bq.NewPublisher(p, defType),
-		Err:                  bq.NewPublisher(p, defErr),
-		producers:            p,
+		RuntimeClient:        bq.NewPublisher(p, RuntimeClientDefinition()),
+		OkKey:                bq.NewPublisher(p, OkKeyDefinition()),
+		OrdersPublisher:      bq.NewPublisher(p, OrdersPublisherDefinition()),
+		NewOrdersPublisher:   bq.NewPublisher(p, NewOrdersPublisherDefinition()),
+		PublishersMessage:    bq.NewPublisher(p, PublishersMessageDefinition()),
+		NewPublishersMessage: bq.NewPublisher(p, NewPublishersMessageDefinition()),
+		CloseMessage:         bq.NewPublisher(p, CloseMessageDefinition()),
+		String:               bq.NewPublisher(p, StringDefinition()),
+		Type:                 bq.NewPublisher(p, TypeDefinition()),
+		Err:                  bq.NewPublisher(p, ErrDefinition()),
+		Producers:            p,
 	}
 }
 
-// Close flushes pending messages and closes the producers. It does not close the client.
-func (p *Publishers) Close() error { return p.producers.Close() }
+// RuntimeClientPublisher publishes urn:babel:runtime:client. Publishers.RuntimeClient does; tests can use a
+// fake.
+type RuntimeClientPublisher interface {
+	Publish(ctx context.Context, payload RuntimeClient, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// OkKeyPublisher publishes urn:babel:ok:key. Publishers.OkKey does; tests can use a fake.
+type OkKeyPublisher interface {
+	Publish(ctx context.Context, payload OkKey, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// OrdersPublisherPublisher publishes urn:babel:orders:publisher. Publishers.OrdersPublisher does; tests can use
+// a fake.
+type OrdersPublisherPublisher interface {
+	Publish(ctx context.Context, payload OrdersPublisher, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// NewOrdersPublisherPublisher publishes urn:babel:new:orders-publisher. Publishers.NewOrdersPublisher does;
+// tests can use a fake.
+type NewOrdersPublisherPublisher interface {
+	Publish(ctx context.Context, payload NewOrdersPublisher, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// PublishersMessagePublisher publishes urn:babel:publishers. Publishers.PublishersMessage does; tests can use a
+// fake.
+type PublishersMessagePublisher interface {
+	Publish(ctx context.Context, payload PublishersMessage, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// NewPublishersMessagePublisher publishes urn:babel:new:publishers. Publishers.NewPublishersMessage does; tests
+// can use a fake.
+type NewPublishersMessagePublisher interface {
+	Publish(ctx context.Context, payload NewPublishersMessage, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// CloseMessagePublisher publishes urn:babel:close. Publishers.CloseMessage does; tests can use a fake.
+type CloseMessagePublisher interface {
+	Publish(ctx context.Context, payload CloseMessage, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// StringPublisher publishes urn:babel:string. Publishers.String does; tests can use a fake.
+type StringPublisher interface {
+	Publish(ctx context.Context, payload String, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// TypePublisher publishes urn:babel:type. Publishers.Type does; tests can use a fake.
+type TypePublisher interface {
+	Publish(ctx context.Context, payload Type, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// ErrPublisher publishes urn:babel:err. Publishers.Err does; tests can use a fake.
+type ErrPublisher interface {
+	Publish(ctx context.Context, payload Err, opts ...bq.PublishOption) (bq.PublishResult, error)
+}

@@ -20,10 +20,15 @@ type CloseMessageHandler interface {
 }
 
 // OnCloseMessage routes urn:babel:close to fn.
-func OnCloseMessage(fn bq.HandlerFunc[CloseMessage]) bq.Route { return bq.Handle(defCloseMessage, fn) }
+func OnCloseMessage(fn bq.HandlerFunc[CloseMessage]) bq.Route {
+	return bq.Handle(CloseMessageDefinition(), fn)
+}
 
-var defCloseMessage = bq.Definition[CloseMessage]{
-	URN:   CloseMessageURN,
-	Queue: QQueue,
-	Codec: codecCloseMessage,
+// CloseMessageDefinition returns what package bq has to know of urn:babel:close.
+func CloseMessageDefinition() bq.Definition[CloseMessage] {
+	return bq.Definition[CloseMessage]{
+		URN:   CloseMessageURN,
+		Queue: QQueue(),
+		Codec: codecCloseMessage,
+	}
 }

@@ -20,10 +20,13 @@ type ErrHandler interface {
 }
 
 // OnErr routes urn:babel:err to fn.
-func OnErr(fn bq.HandlerFunc[Err]) bq.Route { return bq.Handle(defErr, fn) }
+func OnErr(fn bq.HandlerFunc[Err]) bq.Route { return bq.Handle(ErrDefinition(), fn) }
 
-var defErr = bq.Definition[Err]{
-	URN:   ErrURN,
-	Queue: QQueue,
-	Codec: codecErr,
+// ErrDefinition returns what package bq has to know of urn:babel:err.
+func ErrDefinition() bq.Definition[Err] {
+	return bq.Definition[Err]{
+		URN:   ErrURN,
+		Queue: QQueue(),
+		Codec: codecErr,
+	}
 }

@@ -21,11 +21,14 @@ type NewOrdersPublisherHandler interface {
 
 // OnNewOrdersPublisher routes urn:babel:new:orders-publisher to fn.
 func OnNewOrdersPublisher(fn bq.HandlerFunc[NewOrdersPublisher]) bq.Route {
-	return bq.Handle(defNewOrdersPublisher, fn)
+	return bq.Handle(NewOrdersPublisherDefinition(), fn)
 }
 
-var defNewOrdersPublisher = bq.Definition[NewOrdersPublisher]{
-	URN:   NewOrdersPublisherURN,
-	Queue: QQueue,
-	Codec: codecNewOrdersPublisher,
+// NewOrdersPublisherDefinition returns what package bq has to know of urn:babel:new:orders-publisher.
+func NewOrdersPublisherDefinition() bq.Definition[NewOrdersPublisher] {
+	return bq.Definition[NewOrdersPublisher]{
+		URN:   NewOrdersPublisherURN,
+		Queue: QQueue(),
+		Codec: codecNewOrdersPublisher,
+	}
 }

@@ -21,11 +21,14 @@ type NewPublishersMessageHandler interface {
 
 // OnNewPublishersMessage routes urn:babel:new:publishers to fn.
 func OnNewPublishersMessage(fn bq.HandlerFunc[NewPublishersMessage]) bq.Route {
-	return bq.Handle(defNewPublishersMessage, fn)
+	return bq.Handle(NewPublishersMessageDefinition(), fn)
 }
 
-var defNewPublishersMessage = bq.Definition[NewPublishersMessage]{
-	URN:   NewPublishersMessageURN,
-	Queue: QQueue,
-	Codec: codecNewPublishersMessage,
+// NewPublishersMessageDefinition returns what package bq has to know of urn:babel:new:publishers.
+func NewPublishersMessageDefinition() bq.Definition[NewPublishersMessage] {
+	return bq.Definition[NewPublishersMessage]{
+		URN:   NewPublishersMessageURN,
+		Queue: QQueue(),
+		Codec: codecNewPublishersMessage,
+	}
 }

@@ -20,10 +20,13 @@ type OkKeyHandler interface {
 }
 
 // OnOkKey routes urn:babel:ok:key to fn.
-func OnOkKey(fn bq.HandlerFunc[OkKey]) bq.Route { return bq.Handle(defOkKey, fn) }
+func OnOkKey(fn bq.HandlerFunc[OkKey]) bq.Route { return bq.Handle(OkKeyDefinition(), fn) }
 
-var defOkKey = bq.Definition[OkKey]{
-	URN:   OkKeyURN,
-	Queue: QQueue,
-	Codec: codecOkKey,
+// OkKeyDefinition returns what package bq has to know of urn:babel:ok:key.
+func OkKeyDefinition() bq.Definition[OkKey] {
+	return bq.Definition[OkKey]{
+		URN:   OkKeyURN,
+		Queue: QQueue(),
+		Codec: codecOkKey,
+	}
 }

@@ -21,11 +21,14 @@ type OrdersPublisherHandler interface {
 
 // OnOrdersPublisher routes urn:babel:orders:publisher to fn.
 func OnOrdersPublisher(fn bq.HandlerFunc[OrdersPublisher]) bq.Route {
-	return bq.Handle(defOrdersPublisher, fn)
+	return bq.Handle(OrdersPublisherDefinition(), fn)
 }
 
-var defOrdersPublisher = bq.Definition[OrdersPublisher]{
-	URN:   OrdersPublisherURN,
-	Queue: QQueue,
-	Codec: codecOrdersPublisher,
+// OrdersPublisherDefinition returns what package bq has to know of urn:babel:orders:publisher.
+func OrdersPublisherDefinition() bq.Definition[OrdersPublisher] {
+	return bq.Definition[OrdersPublisher]{
+		URN:   OrdersPublisherURN,
+		Queue: QQueue(),
+		Codec: codecOrdersPublisher,
+	}
 }

@@ -21,11 +21,14 @@ type PublishersMessageHandler interface {
 
 // OnPublishersMessage routes urn:babel:publishers to fn.
 func OnPublishersMessage(fn bq.HandlerFunc[PublishersMessage]) bq.Route {
-	return bq.Handle(defPublishersMessage, fn)
+	return bq.Handle(PublishersMessageDefinition(), fn)
 }
 
-var defPublishersMessage = bq.Definition[PublishersMessage]{
-	URN:   PublishersMessageURN,
-	Queue: QQueue,
-	Codec: codecPublishersMessage,
+// PublishersMessageDefinition returns what package bq has to know of urn:babel:publishers.
+func PublishersMessageDefinition() bq.Definition[PublishersMessage] {
+	return bq.Definition[PublishersMessage]{
+		URN:   PublishersMessageURN,
+		Queue: QQueue(),
+		Codec: codecPublishersMessage,
+	}
 }

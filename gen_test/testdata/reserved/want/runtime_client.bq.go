@@ -74,11 +74,14 @@ type RuntimeClientHandler interface {
 
 // OnRuntimeClient routes urn:babel:runtime:client to fn.
 func OnRuntimeClient(fn bq.HandlerFunc[RuntimeClient]) bq.Route {
-	return bq.Handle(defRuntimeClient, fn)
+	return bq.Handle(RuntimeClientDefinition(), fn)
 }
 
-var defRuntimeClient = bq.Definition[RuntimeClient]{
-	URN:   RuntimeClientURN,
-	Queue: QQueue,
-	Codec: codecRuntimeClient,
+// RuntimeClientDefinition returns what package bq has to know of urn:babel:runtime:client.
+func RuntimeClientDefinition() bq.Definition[RuntimeClient] {
+	return bq.Definition[RuntimeClient]{
+		URN:   RuntimeClientURN,
+		Queue: QQueue(),
+		Codec: codecRuntimeClient,
+	}
 }

@@ -20,10 +20,13 @@ type StringHandler interface {
 }
 
 // OnString routes urn:babel:string to fn.
-func OnString(fn bq.HandlerFunc[String]) bq.Route { return bq.Handle(defString, fn) }
+func OnString(fn bq.HandlerFunc[String]) bq.Route { return bq.Handle(StringDefinition(), fn) }
 
-var defString = bq.Definition[String]{
-	URN:   StringURN,
-	Queue: QQueue,
-	Codec: codecString,
+// StringDefinition returns what package bq has to know of urn:babel:string.
+func StringDefinition() bq.Definition[String] {
+	return bq.Definition[String]{
+		URN:   StringURN,
+		Queue: QQueue(),
+		Codec: codecString,
+	}
 }

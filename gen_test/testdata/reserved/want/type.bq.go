@@ -20,10 +20,13 @@ type TypeHandler interface {
 }
 
 // OnType routes urn:babel:type to fn.
-func OnType(fn bq.HandlerFunc[Type]) bq.Route { return bq.Handle(defType, fn) }
+func OnType(fn bq.HandlerFunc[Type]) bq.Route { return bq.Handle(TypeDefinition(), fn) }
 
-var defType = bq.Definition[Type]{
-	URN:   TypeURN,
-	Queue: QQueue,
-	Codec: codecType,
+// TypeDefinition returns what package bq has to know of urn:babel:type.
+func TypeDefinition() bq.Definition[Type] {
+	return bq.Definition[Type]{
+		URN:   TypeURN,
+		Queue: QQueue(),
+		Codec: codecType,
+	}
 }

@@ -5,25 +5,30 @@
 package separators
 
 import (
+	"context"
+
 	"github.com/apache/pulsar-client-go/pulsar"
 	bq "github.com/babelqueue/bqgen/runtime"
 )
 
 // If this line does not compile, this code and the bqgen runtime in go.mod do not fit together. Update both: run
 // go get github.com/babelqueue/bqgen@latest, then go tool bqgen generate.
-const _ = bq.Generated2
+const _ = bq.Generated3
 
 // The URNs of the catalog.
 const (
 	ParcelsSentURN = "urn:babel:parcels:sent"
 )
 
-// ParcelsQueue is the queue parcels. Messages that cannot be handled go to parcels.dlq.
-var ParcelsQueue = bq.Queue{
-	Name:            "parcels",
-	Topic:           "parcels",
-	MaxAttempts:     3,
-	DeadLetterTopic: "parcels.dlq",
+// ParcelsQueue returns the queue parcels. Messages that cannot be handled go to parcels.dlq.
+func ParcelsQueue() bq.Queue {
+	return bq.Queue{
+		Name:            "parcels",
+		Topic:           "parcels",
+		MaxAttempts:     3,
+		DeadLetterTopic: "parcels.dlq",
+		URNs:            []string{ParcelsSentURN},
+	}
 }
 
 // ParcelsHandler handles the messages of the queue parcels.
@@ -34,27 +39,32 @@ type ParcelsHandler interface {
 // NewParcelsConsumer returns a consumer that passes each message of the queue parcels to h. Call Run to start
 // it.
 func NewParcelsConsumer(client pulsar.Client, h ParcelsHandler, opts ...bq.ConsumerOption) (*bq.Consumer, error) {
-	return bq.NewConsumer(client, ParcelsQueue, bq.Routes(
+	return bq.NewConsumer(client, ParcelsQueue(), bq.Routes(
 		OnParcelsSent(h.HandleParcelsSent),
 	), opts...)
 }
 
-// Publishers contains a publisher for each URN. Those of one topic share a Pulsar producer.
+// Queues returns the queues of the catalog.
+func Queues() []bq.Queue { return []bq.Queue{ParcelsQueue()} }
+
+// Publishers contains a publisher for each URN. Those of one topic share a Pulsar producer. Call Close at the end.
 type Publishers struct {
 	// ParcelsSent publishes urn:babel:parcels:sent to the queue parcels.
 	ParcelsSent *bq.Publisher[ParcelsSent]
 
-	producers *bq.Producers
+	*bq.Producers
 }
 
 // NewPublishers returns the publishers. The first message published to a topic creates its producer.
 func NewPublishers(client pulsar.Client, opts ...bq.PublisherOption) *Publishers {
 	p := bq.NewProducers(client, opts...)
 	return &Publishers{
-		ParcelsSent: bq.NewPublisher(p, defParcelsSent),
-		producers:   p,
+		ParcelsSent: bq.NewPublisher(p, ParcelsSentDefinition()),
+		Producers:   p,
 	}
 }
 
-// Close flushes pending messages and closes the producers. It does not close the client.
-func (p *Publishers) Close() error { return p.producers.Close() }
+// ParcelsSentPublisher publishes urn:babel:parcels:sent. Publishers.ParcelsSent does; tests can use a fake.
+type ParcelsSentPublisher interface {
+	Publish(ctx context.Context, payload ParcelsSent, opts ...bq.PublishOption) (bq.PublishResult, error)
+}

@@ -61,10 +61,15 @@ type ParcelsSentHandler interface {
 }
 
 // OnParcelsSent routes urn:babel:parcels:sent to fn.
-func OnParcelsSent(fn bq.HandlerFunc[ParcelsSent]) bq.Route { return bq.Handle(defParcelsSent, fn) }
+func OnParcelsSent(fn bq.HandlerFunc[ParcelsSent]) bq.Route {
+	return bq.Handle(ParcelsSentDefinition(), fn)
+}
 
-var defParcelsSent = bq.Definition[ParcelsSent]{
-	URN:   ParcelsSentURN,
-	Queue: ParcelsQueue,
-	Codec: codecParcelsSent,
+// ParcelsSentDefinition returns what package bq has to know of urn:babel:parcels:sent.
+func ParcelsSentDefinition() bq.Definition[ParcelsSent] {
+	return bq.Definition[ParcelsSent]{
+		URN:   ParcelsSentURN,
+		Queue: ParcelsQueue(),
+		Codec: codecParcelsSent,
+	}
 }

@@ -84,16 +84,21 @@ type AllOptionalHandler interface {
 }
 
 // OnAllOptional routes urn:babel:all:optional to fn.
-func OnAllOptional(fn bq.HandlerFunc[AllOptional]) bq.Route { return bq.Handle(defAllOptional, fn) }
+func OnAllOptional(fn bq.HandlerFunc[AllOptional]) bq.Route {
+	return bq.Handle(AllOptionalDefinition(), fn)
+}
 
-var defAllOptional = bq.Definition[AllOptional]{
-	URN:   AllOptionalURN,
-	Queue: QQueue,
-	Key: func(v *AllOptional) string {
-		if v.Inner == nil || v.Inner.Deep == nil || v.Inner.Deep.Flag == nil {
-			return ""
-		}
-		return strconv.FormatBool(*v.Inner.Deep.Flag)
-	},
-	Codec: codecAllOptional,
+// AllOptionalDefinition returns what package bq has to know of urn:babel:all:optional.
+func AllOptionalDefinition() bq.Definition[AllOptional] {
+	return bq.Definition[AllOptional]{
+		URN:   AllOptionalURN,
+		Queue: QQueue(),
+		Key: func(v *AllOptional) string {
+			if v.Inner == nil || v.Inner.Deep == nil || v.Inner.Deep.Flag == nil {
+				return ""
+			}
+			return strconv.FormatBool(*v.Inner.Deep.Flag)
+		},
+		Codec: codecAllOptional,
+	}
 }

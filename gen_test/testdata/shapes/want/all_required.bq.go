@@ -83,11 +83,16 @@ type AllRequiredHandler interface {
 }
 
 // OnAllRequired routes urn:babel:all:required to fn.
-func OnAllRequired(fn bq.HandlerFunc[AllRequired]) bq.Route { return bq.Handle(defAllRequired, fn) }
+func OnAllRequired(fn bq.HandlerFunc[AllRequired]) bq.Route {
+	return bq.Handle(AllRequiredDefinition(), fn)
+}
 
-var defAllRequired = bq.Definition[AllRequired]{
-	URN:   AllRequiredURN,
-	Queue: QQueue,
-	Key:   func(v *AllRequired) string { return string(v.Inner.Text) },
-	Codec: codecAllRequired,
+// AllRequiredDefinition returns what package bq has to know of urn:babel:all:required.
+func AllRequiredDefinition() bq.Definition[AllRequired] {
+	return bq.Definition[AllRequired]{
+		URN:   AllRequiredURN,
+		Queue: QQueue(),
+		Key:   func(v *AllRequired) string { return string(v.Inner.Text) },
+		Codec: codecAllRequired,
+	}
 }

@@ -5,13 +5,15 @@
 package shapes
 
 import (
+	"context"
+
 	"github.com/apache/pulsar-client-go/pulsar"
 	bq "github.com/babelqueue/bqgen/runtime"
 )
 
 // If this line does not compile, this code and the bqgen runtime in go.mod do not fit together. Update both: run
 // go get github.com/babelqueue/bqgen@latest, then go tool bqgen generate.
-const _ = bq.Generated2
+const _ = bq.Generated3
 
 // The URNs of the catalog.
 const (
@@ -32,12 +34,15 @@ const (
 	EmptiedURN        = "urn:babel:emptied"
 )
 
-// QQueue is the queue q. Messages that cannot be handled go to q.dlq.
-var QQueue = bq.Queue{
-	Name:            "q",
-	Topic:           "q",
-	MaxAttempts:     3,
-	DeadLetterTopic: "q.dlq",
+// QQueue returns the queue q. Messages that cannot be handled go to q.dlq.
+func QQueue() bq.Queue {
+	return bq.Queue{
+		Name:            "q",
+		Topic:           "q",
+		MaxAttempts:     3,
+		DeadLetterTopic: "q.dlq",
+		URNs:            []string{AllRequiredURN, AllOptionalURN, SharedOptionalURN, KeyedTextURN, KeyedOptionalURN, KeyedIntegerURN, KeyedBooleanURN, KeyedUUIDURN, KeyedInstantURN, KeyedEnumURN, KeyedFlagURN, KeyedBytesURN, KeyedSharedURN, MovedURN, EmptiedURN},
+	}
 }
 
 // QHandler handles the messages of the queue q.
@@ -61,7 +66,7 @@ type QHandler interface {
 
 // NewQConsumer returns a consumer that passes each message of the queue q to h. Call Run to start it.
 func NewQConsumer(client pulsar.Client, h QHandler, opts ...bq.ConsumerOption) (*bq.Consumer, error) {
-	return bq.NewConsumer(client, QQueue, bq.Routes(
+	return bq.NewConsumer(client, QQueue(), bq.Routes(
 		OnAllRequired(h.HandleAllRequired),
 		OnAllOptional(h.HandleAllOptional),
 		OnSharedOptional(h.HandleSharedOptional),
@@ -80,7 +85,10 @@ func NewQConsumer(client pulsar.Client, h QHandler, opts ...bq.ConsumerOption) (
 	), opts...)
 }
 
-// Publishers contains a publisher for each URN. Those of one topic share a Pulsar producer.
+// Queues returns the queues of the catalog.
+func Queues() []bq.Queue { return []bq.Queue{QQueue()} }
+
+// Publishers contains a publisher for each URN. Those of one topic share a Pulsar producer. Call Close at the end.
 type Publishers struct {
 	// AllRequired publishes urn:babel:all:required to the queue q.
 	AllRequired *bq.Publisher[AllRequired]
@@ -113,31 +121,105 @@ type Publishers struct {
 	// Emptied publishes urn:babel:emptied to the queue q.
 	Emptied *bq.Publisher[Emptied]
 
-	producers *bq.Producers
+	*bq.Producers
 }
 
 // NewPublishers returns the publishers. The first message published to a topic creates its producer.
 func NewPublishers(client pulsar.Client, opts ...bq.PublisherOption) *Publishers {
 	p := bq.NewProducers(client, opts...)
 	return &Publishers{
-		AllRequired:    bq.NewPublisher(p, defAllRequired),
-		AllOptional:    bq.NewPublisher(p, defAllOptional),
-		SharedOptional: bq.NewPublisher(p, defSharedOptional),
-		KeyedText:      bq.NewPublisher(p, defKeyedText),
-		KeyedOptional:  bq.NewPublisher(p, defKeyedOptional),
-		KeyedInteger:   bq.NewPublisher(p, defKeyedInteger),
-		KeyedBoolean:   bq.NewPublisher(p, defKeyedBoolean),
-		KeyedUUID:      bq.NewPublisher(p, defKeyedUUID),
-		KeyedInstant:   bq.NewPublisher(p, defKeyedInstant),
-		KeyedEnum:      bq.NewPublisher(p, defKeyedEnum),
-		KeyedFlag:      bq.NewPublisher(p, defKeyedFlag),
-		KeyedBytes:     bq.NewPublisher(p, defKeyedBytes),
-		KeyedShared:    bq.NewPublisher(p, defKeyedShared),
-		Moved:          bq.NewPublisher(p, defMoved),
-		Emptied:        bq.NewPublisher(p, defEmptied),
-		producers:      p,
+		AllRequired:    bq.NewPublisher(p, AllRequiredDefinition()),
+		AllOptional:    bq.NewPublisher(p, AllOptionalDefinition()),
+		SharedOptional: bq.NewPublisher(p, SharedOptionalDefinition()),
+		KeyedText:      bq.NewPublisher(p, KeyedTextDefinition()),
+		KeyedOptional:  bq.NewPublisher(p, KeyedOptionalDefinition()),
+		KeyedInteger:   bq.NewPublisher(p, KeyedIntegerDefinition()),
+		KeyedBoolean:   bq.NewPublisher(p, KeyedBooleanDefinition()),
+		KeyedUUID:      bq.NewPublisher(p, KeyedUUIDDefinition()),
+		KeyedInstant:   bq.NewPublisher(p, KeyedInstantDefinition()),
+		KeyedEnum:      bq.NewPublisher(p, KeyedEnumDefinition()),
+		KeyedFlag:      bq.NewPublisher(p, KeyedFlagDefinition()),
+		KeyedBytes:     bq.NewPublisher(p, KeyedBytesDefinition()),
+		KeyedShared:    bq.NewPublisher(p, KeyedSharedDefinition()),
+		Moved:          bq.NewPublisher(p, MovedDefinition()),
+		Emptied:        bq.NewPublisher(p, EmptiedDefinition()),
+		Producers:      p,
 	}
 }
 
-// Close flushes pending messages and closes the producers. It does not close the client.
-func (p *Publishers) Close() error { return p.producers.Close() }
+// AllRequiredPublisher publishes urn:babel:all:required. Publishers.AllRequired does; tests can use a fake.
+type AllRequiredPublisher interface {
+	Publish(ctx context.Context, payload AllRequired, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// AllOptionalPublisher publishes urn:babel:all:optional. Publishers.AllOptional does; tests can use a fake.
+type AllOptionalPublisher interface {
+	Publish(ctx context.Context, payload AllOptional, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// SharedOptionalPublisher publishes urn:babel:shared:optional. Publishers.SharedOptional does; tests can use a
+// fake.
+type SharedOptionalPublisher interface {
+	Publish(ctx context.Context, payload SharedOptional, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// KeyedTextPublisher publishes urn:babel:keyed:text. Publishers.KeyedText does; tests can use a fake.
+type KeyedTextPublisher interface {
+	Publish(ctx context.Context, payload KeyedText, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// KeyedOptionalPublisher publishes urn:babel:keyed:optional. Publishers.KeyedOptional does; tests can use a
+// fake.
+type KeyedOptionalPublisher interface {
+	Publish(ctx context.Context, payload KeyedOptional, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// KeyedIntegerPublisher publishes urn:babel:keyed:integer. Publishers.KeyedInteger does; tests can use a fake.
+type KeyedIntegerPublisher interface {
+	Publish(ctx context.Context, payload KeyedInteger, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// KeyedBooleanPublisher publishes urn:babel:keyed:boolean. Publishers.KeyedBoolean does; tests can use a fake.
+type KeyedBooleanPublisher interface {
+	Publish(ctx context.Context, payload KeyedBoolean, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// KeyedUUIDPublisher publishes urn:babel:keyed:uuid. Publishers.KeyedUUID does; tests can use a fake.
+type KeyedUUIDPublisher interface {
+	Publish(ctx context.Context, payload KeyedUUID, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// KeyedInstantPublisher publishes urn:babel:keyed:instant. Publishers.KeyedInstant does; tests can use a fake.
+type KeyedInstantPublisher interface {
+	Publish(ctx context.Context, payload KeyedInstant, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// KeyedEnumPublisher publishes urn:babel:keyed:enum. Publishers.KeyedEnum does; tests can use a fake.
+type KeyedEnumPublisher interface {
+	Publish(ctx context.Context, payload KeyedEnum, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// KeyedFlagPublisher publishes urn:babel:keyed:flag. Publishers.KeyedFlag does; tests can use a fake.
+type KeyedFlagPublisher interface {
+	Publish(ctx context.Context, payload KeyedFlag, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// KeyedBytesPublisher publishes urn:babel:keyed:bytes. Publishers.KeyedBytes does; tests can use a fake.
+type KeyedBytesPublisher interface {
+	Publish(ctx context.Context, payload KeyedBytes, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// KeyedSharedPublisher publishes urn:babel:keyed:shared. Publishers.KeyedShared does; tests can use a fake.
+type KeyedSharedPublisher interface {
+	Publish(ctx context.Context, payload KeyedShared, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// MovedPublisher publishes urn:babel:moved. Publishers.Moved does; tests can use a fake.
+type MovedPublisher interface {
+	Publish(ctx context.Context, payload Moved, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// EmptiedPublisher publishes urn:babel:emptied. Publishers.Emptied does; tests can use a fake.
+type EmptiedPublisher interface {
+	Publish(ctx context.Context, payload Emptied, opts ...bq.PublishOption) (bq.PublishResult, error)
+}

@@ -20,10 +20,13 @@ type EmptiedHandler interface {
 }
 
 // OnEmptied routes urn:babel:emptied to fn.
-func OnEmptied(fn bq.HandlerFunc[Emptied]) bq.Route { return bq.Handle(defEmptied, fn) }
+func OnEmptied(fn bq.HandlerFunc[Emptied]) bq.Route { return bq.Handle(EmptiedDefinition(), fn) }
 
-var defEmptied = bq.Definition[Emptied]{
-	URN:   EmptiedURN,
-	Queue: QQueue,
-	Codec: codecEmptied,
+// EmptiedDefinition returns what package bq has to know of urn:babel:emptied.
+func EmptiedDefinition() bq.Definition[Emptied] {
+	return bq.Definition[Emptied]{
+		URN:   EmptiedURN,
+		Queue: QQueue(),
+		Codec: codecEmptied,
+	}
 }

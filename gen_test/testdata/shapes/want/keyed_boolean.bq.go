@@ -23,11 +23,16 @@ type KeyedBooleanHandler interface {
 }
 
 // OnKeyedBoolean routes urn:babel:keyed:boolean to fn.
-func OnKeyedBoolean(fn bq.HandlerFunc[KeyedBoolean]) bq.Route { return bq.Handle(defKeyedBoolean, fn) }
+func OnKeyedBoolean(fn bq.HandlerFunc[KeyedBoolean]) bq.Route {
+	return bq.Handle(KeyedBooleanDefinition(), fn)
+}
 
-var defKeyedBoolean = bq.Definition[KeyedBoolean]{
-	URN:   KeyedBooleanURN,
-	Queue: QQueue,
-	Key:   func(v *KeyedBoolean) string { return strconv.FormatBool(v.K) },
-	Codec: codecKeyedBoolean,
+// KeyedBooleanDefinition returns what package bq has to know of urn:babel:keyed:boolean.
+func KeyedBooleanDefinition() bq.Definition[KeyedBoolean] {
+	return bq.Definition[KeyedBoolean]{
+		URN:   KeyedBooleanURN,
+		Queue: QQueue(),
+		Key:   func(v *KeyedBoolean) string { return strconv.FormatBool(v.K) },
+		Codec: codecKeyedBoolean,
+	}
 }

@@ -23,11 +23,16 @@ type KeyedBytesHandler interface {
 }
 
 // OnKeyedBytes routes urn:babel:keyed:bytes to fn.
-func OnKeyedBytes(fn bq.HandlerFunc[KeyedBytes]) bq.Route { return bq.Handle(defKeyedBytes, fn) }
+func OnKeyedBytes(fn bq.HandlerFunc[KeyedBytes]) bq.Route {
+	return bq.Handle(KeyedBytesDefinition(), fn)
+}
 
-var defKeyedBytes = bq.Definition[KeyedBytes]{
-	URN:   KeyedBytesURN,
-	Queue: QQueue,
-	Key:   func(v *KeyedBytes) string { return payload.KeyText(func(e *payload.Encoder) { e.Base64(v.K) }) },
-	Codec: codecKeyedBytes,
+// KeyedBytesDefinition returns what package bq has to know of urn:babel:keyed:bytes.
+func KeyedBytesDefinition() bq.Definition[KeyedBytes] {
+	return bq.Definition[KeyedBytes]{
+		URN:   KeyedBytesURN,
+		Queue: QQueue(),
+		Key:   func(v *KeyedBytes) string { return payload.KeyText(func(e *payload.Encoder) { e.Base64(v.K) }) },
+		Codec: codecKeyedBytes,
+	}
 }

@@ -22,16 +22,19 @@ type KeyedEnumHandler interface {
 }
 
 // OnKeyedEnum routes urn:babel:keyed:enum to fn.
-func OnKeyedEnum(fn bq.HandlerFunc[KeyedEnum]) bq.Route { return bq.Handle(defKeyedEnum, fn) }
+func OnKeyedEnum(fn bq.HandlerFunc[KeyedEnum]) bq.Route { return bq.Handle(KeyedEnumDefinition(), fn) }
 
-var defKeyedEnum = bq.Definition[KeyedEnum]{
-	URN:   KeyedEnumURN,
-	Queue: QQueue,
-	Key: func(v *KeyedEnum) string {
-		if v.K == nil {
-			return ""
-		}
-		return string(*v.K)
-	},
-	Codec: codecKeyedEnum,
+// KeyedEnumDefinition returns what package bq has to know of urn:babel:keyed:enum.
+func KeyedEnumDefinition() bq.Definition[KeyedEnum] {
+	return bq.Definition[KeyedEnum]{
+		URN:   KeyedEnumURN,
+		Queue: QQueue(),
+		Key: func(v *KeyedEnum) string {
+			if v.K == nil {
+				return ""
+			}
+			return string(*v.K)
+		},
+		Codec: codecKeyedEnum,
+	}
 }

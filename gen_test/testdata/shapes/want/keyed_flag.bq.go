@@ -23,11 +23,14 @@ type KeyedFlagHandler interface {
 }
 
 // OnKeyedFlag routes urn:babel:keyed:flag to fn.
-func OnKeyedFlag(fn bq.HandlerFunc[KeyedFlag]) bq.Route { return bq.Handle(defKeyedFlag, fn) }
+func OnKeyedFlag(fn bq.HandlerFunc[KeyedFlag]) bq.Route { return bq.Handle(KeyedFlagDefinition(), fn) }
 
-var defKeyedFlag = bq.Definition[KeyedFlag]{
-	URN:   KeyedFlagURN,
-	Queue: QQueue,
-	Key:   func(v *KeyedFlag) string { return strconv.FormatBool(bool(v.K)) },
-	Codec: codecKeyedFlag,
+// KeyedFlagDefinition returns what package bq has to know of urn:babel:keyed:flag.
+func KeyedFlagDefinition() bq.Definition[KeyedFlag] {
+	return bq.Definition[KeyedFlag]{
+		URN:   KeyedFlagURN,
+		Queue: QQueue(),
+		Key:   func(v *KeyedFlag) string { return strconv.FormatBool(bool(v.K)) },
+		Codec: codecKeyedFlag,
+	}
 }

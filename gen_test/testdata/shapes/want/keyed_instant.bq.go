@@ -23,16 +23,21 @@ type KeyedInstantHandler interface {
 }
 
 // OnKeyedInstant routes urn:babel:keyed:instant to fn.
-func OnKeyedInstant(fn bq.HandlerFunc[KeyedInstant]) bq.Route { return bq.Handle(defKeyedInstant, fn) }
+func OnKeyedInstant(fn bq.HandlerFunc[KeyedInstant]) bq.Route {
+	return bq.Handle(KeyedInstantDefinition(), fn)
+}
 
-var defKeyedInstant = bq.Definition[KeyedInstant]{
-	URN:   KeyedInstantURN,
-	Queue: QQueue,
-	Key: func(v *KeyedInstant) string {
-		if v.K.IsZero() {
-			return ""
-		}
-		return v.K.Format(time.RFC3339Nano)
-	},
-	Codec: codecKeyedInstant,
+// KeyedInstantDefinition returns what package bq has to know of urn:babel:keyed:instant.
+func KeyedInstantDefinition() bq.Definition[KeyedInstant] {
+	return bq.Definition[KeyedInstant]{
+		URN:   KeyedInstantURN,
+		Queue: QQueue(),
+		Key: func(v *KeyedInstant) string {
+			if v.K.IsZero() {
+				return ""
+			}
+			return v.K.Format(time.RFC3339Nano)
+		},
+		Codec: codecKeyedInstant,
+	}
 }

@@ -23,11 +23,16 @@ type KeyedIntegerHandler interface {
 }
 
 // OnKeyedInteger routes urn:babel:keyed:integer to fn.
-func OnKeyedInteger(fn bq.HandlerFunc[KeyedInteger]) bq.Route { return bq.Handle(defKeyedInteger, fn) }
+func OnKeyedInteger(fn bq.HandlerFunc[KeyedInteger]) bq.Route {
+	return bq.Handle(KeyedIntegerDefinition(), fn)
+}
 
-var defKeyedInteger = bq.Definition[KeyedInteger]{
-	URN:   KeyedIntegerURN,
-	Queue: QQueue,
-	Key:   func(v *KeyedInteger) string { return strconv.FormatInt(v.K, 10) },
-	Codec: codecKeyedInteger,
+// KeyedIntegerDefinition returns what package bq has to know of urn:babel:keyed:integer.
+func KeyedIntegerDefinition() bq.Definition[KeyedInteger] {
+	return bq.Definition[KeyedInteger]{
+		URN:   KeyedIntegerURN,
+		Queue: QQueue(),
+		Key:   func(v *KeyedInteger) string { return strconv.FormatInt(v.K, 10) },
+		Codec: codecKeyedInteger,
+	}
 }

@@ -23,17 +23,20 @@ type KeyedOptionalHandler interface {
 
 // OnKeyedOptional routes urn:babel:keyed:optional to fn.
 func OnKeyedOptional(fn bq.HandlerFunc[KeyedOptional]) bq.Route {
-	return bq.Handle(defKeyedOptional, fn)
+	return bq.Handle(KeyedOptionalDefinition(), fn)
 }
 
-var defKeyedOptional = bq.Definition[KeyedOptional]{
-	URN:   KeyedOptionalURN,
-	Queue: QQueue,
-	Key: func(v *KeyedOptional) string {
-		if v.K == nil {
-			return ""
-		}
-		return *v.K
-	},
-	Codec: codecKeyedOptional,
+// KeyedOptionalDefinition returns what package bq has to know of urn:babel:keyed:optional.
+func KeyedOptionalDefinition() bq.Definition[KeyedOptional] {
+	return bq.Definition[KeyedOptional]{
+		URN:   KeyedOptionalURN,
+		Queue: QQueue(),
+		Key: func(v *KeyedOptional) string {
+			if v.K == nil {
+				return ""
+			}
+			return *v.K
+		},
+		Codec: codecKeyedOptional,
+	}
 }

@@ -21,11 +21,16 @@ type KeyedSharedHandler interface {
 }
 
 // OnKeyedShared routes urn:babel:keyed:shared to fn.
-func OnKeyedShared(fn bq.HandlerFunc[KeyedShared]) bq.Route { return bq.Handle(defKeyedShared, fn) }
+func OnKeyedShared(fn bq.HandlerFunc[KeyedShared]) bq.Route {
+	return bq.Handle(KeyedSharedDefinition(), fn)
+}
 
-var defKeyedShared = bq.Definition[KeyedShared]{
-	URN:   KeyedSharedURN,
-	Queue: QQueue,
-	Key:   func(v *KeyedShared) string { return strconv.FormatInt(v.To.X, 10) },
-	Codec: codecKeyedShared,
+// KeyedSharedDefinition returns what package bq has to know of urn:babel:keyed:shared.
+func KeyedSharedDefinition() bq.Definition[KeyedShared] {
+	return bq.Definition[KeyedShared]{
+		URN:   KeyedSharedURN,
+		Queue: QQueue(),
+		Key:   func(v *KeyedShared) string { return strconv.FormatInt(v.To.X, 10) },
+		Codec: codecKeyedShared,
+	}
 }

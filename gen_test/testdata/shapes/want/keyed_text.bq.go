@@ -22,11 +22,14 @@ type KeyedTextHandler interface {
 }
 
 // OnKeyedText routes urn:babel:keyed:text to fn.
-func OnKeyedText(fn bq.HandlerFunc[KeyedText]) bq.Route { return bq.Handle(defKeyedText, fn) }
+func OnKeyedText(fn bq.HandlerFunc[KeyedText]) bq.Route { return bq.Handle(KeyedTextDefinition(), fn) }
 
-var defKeyedText = bq.Definition[KeyedText]{
-	URN:   KeyedTextURN,
-	Queue: QQueue,
-	Key:   func(v *KeyedText) string { return v.K },
-	Codec: codecKeyedText,
+// KeyedTextDefinition returns what package bq has to know of urn:babel:keyed:text.
+func KeyedTextDefinition() bq.Definition[KeyedText] {
+	return bq.Definition[KeyedText]{
+		URN:   KeyedTextURN,
+		Queue: QQueue(),
+		Key:   func(v *KeyedText) string { return v.K },
+		Codec: codecKeyedText,
+	}
 }

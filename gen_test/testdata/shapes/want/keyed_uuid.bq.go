@@ -23,16 +23,19 @@ type KeyedUUIDHandler interface {
 }
 
 // OnKeyedUUID routes urn:babel:keyed:uuid to fn.
-func OnKeyedUUID(fn bq.HandlerFunc[KeyedUUID]) bq.Route { return bq.Handle(defKeyedUUID, fn) }
+func OnKeyedUUID(fn bq.HandlerFunc[KeyedUUID]) bq.Route { return bq.Handle(KeyedUUIDDefinition(), fn) }
 
-var defKeyedUUID = bq.Definition[KeyedUUID]{
-	URN:   KeyedUUIDURN,
-	Queue: QQueue,
-	Key: func(v *KeyedUUID) string {
-		if v.K == nil {
-			return ""
-		}
-		return v.K.String()
-	},
-	Codec: codecKeyedUUID,
+// KeyedUUIDDefinition returns what package bq has to know of urn:babel:keyed:uuid.
+func KeyedUUIDDefinition() bq.Definition[KeyedUUID] {
+	return bq.Definition[KeyedUUID]{
+		URN:   KeyedUUIDURN,
+		Queue: QQueue(),
+		Key: func(v *KeyedUUID) string {
+			if v.K == nil {
+				return ""
+			}
+			return v.K.String()
+		},
+		Codec: codecKeyedUUID,
+	}
 }

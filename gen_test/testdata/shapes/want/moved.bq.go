@@ -17,10 +17,13 @@ type MovedHandler interface {
 }
 
 // OnMoved routes urn:babel:moved to fn.
-func OnMoved(fn bq.HandlerFunc[Moved]) bq.Route { return bq.Handle(defMoved, fn) }
+func OnMoved(fn bq.HandlerFunc[Moved]) bq.Route { return bq.Handle(MovedDefinition(), fn) }
 
-var defMoved = bq.Definition[Moved]{
-	URN:   MovedURN,
-	Queue: QQueue,
-	Codec: codecMoved,
+// MovedDefinition returns what package bq has to know of urn:babel:moved.
+func MovedDefinition() bq.Definition[Moved] {
+	return bq.Definition[Moved]{
+		URN:   MovedURN,
+		Queue: QQueue(),
+		Codec: codecMoved,
+	}
 }

@@ -41,17 +41,20 @@ type SharedOptionalHandler interface {
 
 // OnSharedOptional routes urn:babel:shared:optional to fn.
 func OnSharedOptional(fn bq.HandlerFunc[SharedOptional]) bq.Route {
-	return bq.Handle(defSharedOptional, fn)
+	return bq.Handle(SharedOptionalDefinition(), fn)
 }
 
-var defSharedOptional = bq.Definition[SharedOptional]{
-	URN:   SharedOptionalURN,
-	Queue: QQueue,
-	Key: func(v *SharedOptional) string {
-		if v.Count == nil {
-			return ""
-		}
-		return strconv.FormatInt(int64(*v.Count), 10)
-	},
-	Codec: codecSharedOptional,
+// SharedOptionalDefinition returns what package bq has to know of urn:babel:shared:optional.
+func SharedOptionalDefinition() bq.Definition[SharedOptional] {
+	return bq.Definition[SharedOptional]{
+		URN:   SharedOptionalURN,
+		Queue: QQueue(),
+		Key: func(v *SharedOptional) string {
+			if v.Count == nil {
+				return ""
+			}
+			return strconv.FormatInt(int64(*v.Count), 10)
+		},
+		Codec: codecSharedOptional,
+	}
 }

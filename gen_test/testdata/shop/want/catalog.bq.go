@@ -11,13 +11,15 @@
 package orderevents
 
 import (
+	"context"
+
 	"github.com/apache/pulsar-client-go/pulsar"
 	bq "github.com/babelqueue/bqgen/runtime"
 )
 
 // If this line does not compile, this code and the bqgen runtime in go.mod do not fit together. Update both: run
 // go get github.com/babelqueue/bqgen@latest, then go tool bqgen generate.
-const _ = bq.Generated2
+const _ = bq.Generated3
 
 // The URNs of the catalog.
 const (
@@ -28,12 +30,16 @@ const (
 	MailReceiptRequestedURN = "urn:babel:mail:receipt.requested"
 )
 
-// OrdersQueue is the queue orders. Messages that cannot be handled go to persistent://public/default/orders.dlq.
-var OrdersQueue = bq.Queue{
-	Name:            "orders",
-	Topic:           "persistent://public/default/orders",
-	MaxAttempts:     5,
-	DeadLetterTopic: "persistent://public/default/orders.dlq",
+// OrdersQueue returns the queue orders. Messages that cannot be handled go to
+// persistent://public/default/orders.dlq.
+func OrdersQueue() bq.Queue {
+	return bq.Queue{
+		Name:            "orders",
+		Topic:           "persistent://public/default/orders",
+		MaxAttempts:     5,
+		DeadLetterTopic: "persistent://public/default/orders.dlq",
+		URNs:            []string{OrderCreatedURN, OrderPlacedURN},
+	}
 }
 
 // OrdersHandler handles the messages of the queue orders.
@@ -44,20 +50,23 @@ type OrdersHandler interface {
 
 // NewOrdersConsumer returns a consumer that passes each message of the queue orders to h. Call Run to start it.
 func NewOrdersConsumer(client pulsar.Client, h OrdersHandler, opts ...bq.ConsumerOption) (*bq.Consumer, error) {
-	return bq.NewConsumer(client, OrdersQueue, bq.Routes(
+	return bq.NewConsumer(client, OrdersQueue(), bq.Routes(
 		OnOrderCreated(h.HandleOrderCreated),
 		OnOrderPlaced(h.HandleOrderPlaced),
 	), opts...)
 }
 
-// MailQueue is the queue mail. Messages that cannot be handled go to persistent://public/default/mail-dead.
+// MailQueue returns the queue mail. Messages that cannot be handled go to persistent://public/default/mail-dead.
 //
 // Mail that may be late but not lost.
-var MailQueue = bq.Queue{
-	Name:            "mail",
-	Topic:           "persistent://public/default/mail",
-	MaxAttempts:     3,
-	DeadLetterTopic: "persistent://public/default/mail-dead",
+func MailQueue() bq.Queue {
+	return bq.Queue{
+		Name:            "mail",
+		Topic:           "persistent://public/default/mail",
+		MaxAttempts:     3,
+		DeadLetterTopic: "persistent://public/default/mail-dead",
+		URNs:            []string{MailReceiptRequestedURN},
+	}
 }
 
 // MailHandler handles the messages of the queue mail.
@@ -67,19 +76,24 @@ type MailHandler interface {
 
 // NewMailConsumer returns a consumer that passes each message of the queue mail to h. Call Run to start it.
 func NewMailConsumer(client pulsar.Client, h MailHandler, opts ...bq.ConsumerOption) (*bq.Consumer, error) {
-	return bq.NewConsumer(client, MailQueue, bq.Routes(
+	return bq.NewConsumer(client, MailQueue(), bq.Routes(
 		OnMailReceiptRequested(h.HandleMailReceiptRequested),
 	), opts...)
 }
 
-// MetricsQueue is the queue metrics. Messages that cannot be handled are dropped.
-var MetricsQueue = bq.Queue{
-	Name:        "metrics",
-	Topic:       "metrics",
-	MaxAttempts: 3,
+// MetricsQueue returns the queue metrics. Messages that cannot be handled are dropped.
+func MetricsQueue() bq.Queue {
+	return bq.Queue{
+		Name:        "metrics",
+		Topic:       "metrics",
+		MaxAttempts: 3,
+	}
 }
 
-// Publishers contains a publisher for each URN. Those of one topic share a Pulsar producer.
+// Queues returns the queues of the catalog.
+func Queues() []bq.Queue { return []bq.Queue{OrdersQueue(), MailQueue(), MetricsQueue()} }
+
+// Publishers contains a publisher for each URN. Those of one topic share a Pulsar producer. Call Close at the end.
 type Publishers struct {
 	// OrderCreated publishes urn:babel:orders:created to the queue orders.
 	//
@@ -91,19 +105,35 @@ type Publishers struct {
 	// MailReceiptRequested publishes urn:babel:mail:receipt.requested to the queue mail.
 	MailReceiptRequested *bq.Publisher[MailReceiptRequested]
 
-	producers *bq.Producers
+	*bq.Producers
 }
 
 // NewPublishers returns the publishers. The first message published to a topic creates its producer.
 func NewPublishers(client pulsar.Client, opts ...bq.PublisherOption) *Publishers {
 	p := bq.NewProducers(client, opts...)
 	return &Publishers{
-		OrderCreated:         bq.NewPublisher(p, defOrderCreated),
-		OrderPlaced:          bq.NewPublisher(p, defOrderPlaced),
-		MailReceiptRequested: bq.NewPublisher(p, defMailReceiptRequested),
-		producers:            p,
+		OrderCreated:         bq.NewPublisher(p, OrderCreatedDefinition()),
+		OrderPlaced:          bq.NewPublisher(p, OrderPlacedDefinition()),
+		MailReceiptRequested: bq.NewPublisher(p, MailReceiptRequestedDefinition()),
+		Producers:            p,
 	}
 }
 
-// Close flushes pending messages and closes the producers. It does not close the client.
-func (p *Publishers) Close() error { return p.producers.Close() }
+// OrderCreatedPublisher publishes urn:babel:orders:created. Publishers.OrderCreated does; tests can use a fake.
+//
+// Deprecated: use OrderPlaced (urn:babel:orders:placed) instead.
+// It has no lines.
+type OrderCreatedPublisher interface {
+	Publish(ctx context.Context, payload OrderCreated, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// OrderPlacedPublisher publishes urn:babel:orders:placed. Publishers.OrderPlaced does; tests can use a fake.
+type OrderPlacedPublisher interface {
+	Publish(ctx context.Context, payload OrderPlaced, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// MailReceiptRequestedPublisher publishes urn:babel:mail:receipt.requested. Publishers.MailReceiptRequested
+// does; tests can use a fake.
+type MailReceiptRequestedPublisher interface {
+	Publish(ctx context.Context, payload MailReceiptRequested, opts ...bq.PublishOption) (bq.PublishResult, error)
+}

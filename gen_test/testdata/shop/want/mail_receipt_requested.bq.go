@@ -21,11 +21,14 @@ type MailReceiptRequestedHandler interface {
 
 // OnMailReceiptRequested routes urn:babel:mail:receipt.requested to fn.
 func OnMailReceiptRequested(fn bq.HandlerFunc[MailReceiptRequested]) bq.Route {
-	return bq.Handle(defMailReceiptRequested, fn)
+	return bq.Handle(MailReceiptRequestedDefinition(), fn)
 }
 
-var defMailReceiptRequested = bq.Definition[MailReceiptRequested]{
-	URN:   MailReceiptRequestedURN,
-	Queue: MailQueue,
-	Codec: codecMailReceiptRequested,
+// MailReceiptRequestedDefinition returns what package bq has to know of urn:babel:mail:receipt.requested.
+func MailReceiptRequestedDefinition() bq.Definition[MailReceiptRequested] {
+	return bq.Definition[MailReceiptRequested]{
+		URN:   MailReceiptRequestedURN,
+		Queue: MailQueue(),
+		Codec: codecMailReceiptRequested,
+	}
 }

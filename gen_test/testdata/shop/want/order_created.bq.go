@@ -33,11 +33,16 @@ type OrderCreatedHandler interface {
 //
 // Deprecated: use OrderPlaced (urn:babel:orders:placed) instead.
 // It has no lines.
-func OnOrderCreated(fn bq.HandlerFunc[OrderCreated]) bq.Route { return bq.Handle(defOrderCreated, fn) }
+func OnOrderCreated(fn bq.HandlerFunc[OrderCreated]) bq.Route {
+	return bq.Handle(OrderCreatedDefinition(), fn)
+}
 
-var defOrderCreated = bq.Definition[OrderCreated]{
-	URN:   OrderCreatedURN,
-	Queue: OrdersQueue,
-	Key:   func(v *OrderCreated) string { return v.CustomerID },
-	Codec: codecOrderCreated,
+// OrderCreatedDefinition returns what package bq has to know of urn:babel:orders:created.
+func OrderCreatedDefinition() bq.Definition[OrderCreated] {
+	return bq.Definition[OrderCreated]{
+		URN:   OrderCreatedURN,
+		Queue: OrdersQueue(),
+		Key:   func(v *OrderCreated) string { return v.CustomerID },
+		Codec: codecOrderCreated,
+	}
 }

@@ -59,11 +59,16 @@ type OrderPlacedHandler interface {
 }
 
 // OnOrderPlaced routes urn:babel:orders:placed to fn.
-func OnOrderPlaced(fn bq.HandlerFunc[OrderPlaced]) bq.Route { return bq.Handle(defOrderPlaced, fn) }
+func OnOrderPlaced(fn bq.HandlerFunc[OrderPlaced]) bq.Route {
+	return bq.Handle(OrderPlacedDefinition(), fn)
+}
 
-var defOrderPlaced = bq.Definition[OrderPlaced]{
-	URN:   OrderPlacedURN,
-	Queue: OrdersQueue,
-	Key:   func(v *OrderPlaced) string { return strconv.FormatInt(v.OrderID, 10) },
-	Codec: codecOrderPlaced,
+// OrderPlacedDefinition returns what package bq has to know of urn:babel:orders:placed.
+func OrderPlacedDefinition() bq.Definition[OrderPlaced] {
+	return bq.Definition[OrderPlaced]{
+		URN:   OrderPlacedURN,
+		Queue: OrdersQueue(),
+		Key:   func(v *OrderPlaced) string { return strconv.FormatInt(v.OrderID, 10) },
+		Codec: codecOrderPlaced,
+	}
 }

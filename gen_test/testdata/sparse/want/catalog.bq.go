@@ -11,35 +11,39 @@ import (
 
 // If this line does not compile, this code and the bqgen runtime in go.mod do not fit together. Update both: run
 // go get github.com/babelqueue/bqgen@latest, then go tool bqgen generate.
-const _ = bq.Generated2
+const _ = bq.Generated3
 
-// LonelyQueue is the queue lonely. Messages that cannot be handled go to lonely.dlq.
-var LonelyQueue = bq.Queue{
-	Name:            "lonely",
-	Topic:           "lonely",
-	MaxAttempts:     3,
-	DeadLetterTopic: "lonely.dlq",
+// LonelyQueue returns the queue lonely. Messages that cannot be handled go to lonely.dlq.
+func LonelyQueue() bq.Queue {
+	return bq.Queue{
+		Name:            "lonely",
+		Topic:           "lonely",
+		MaxAttempts:     3,
+		DeadLetterTopic: "lonely.dlq",
+	}
 }
 
-// AlsoLonelyQueue is the queue also-lonely. Messages that cannot be handled are dropped.
-var AlsoLonelyQueue = bq.Queue{
-	Name:        "also-lonely",
-	Topic:       "also-lonely",
-	MaxAttempts: 3,
+// AlsoLonelyQueue returns the queue also-lonely. Messages that cannot be handled are dropped.
+func AlsoLonelyQueue() bq.Queue {
+	return bq.Queue{
+		Name:        "also-lonely",
+		Topic:       "also-lonely",
+		MaxAttempts: 3,
+	}
 }
 
-// Publishers contains a publisher for each URN. Those of one topic share a Pulsar producer.
+// Queues returns the queues of the catalog.
+func Queues() []bq.Queue { return []bq.Queue{LonelyQueue(), AlsoLonelyQueue()} }
+
+// Publishers contains a publisher for each URN. Those of one topic share a Pulsar producer. Call Close at the end.
 type Publishers struct {
-	producers *bq.Producers
+	*bq.Producers
 }
 
 // NewPublishers returns the publishers. The first message published to a topic creates its producer.
 func NewPublishers(client pulsar.Client, opts ...bq.PublisherOption) *Publishers {
 	p := bq.NewProducers(client, opts...)
 	return &Publishers{
-		producers: p,
+		Producers: p,
 	}
 }
-
-// Close flushes pending messages and closes the producers. It does not close the client.
-func (p *Publishers) Close() error { return p.producers.Close() }

@@ -5,13 +5,15 @@
 package unicode
 
 import (
+	"context"
+
 	"github.com/apache/pulsar-client-go/pulsar"
 	bq "github.com/babelqueue/bqgen/runtime"
 )
 
 // If this line does not compile, this code and the bqgen runtime in go.mod do not fit together. Update both: run
 // go get github.com/babelqueue/bqgen@latest, then go tool bqgen generate.
-const _ = bq.Generated2
+const _ = bq.Generated3
 
 // The URNs of the catalog.
 const (
@@ -21,12 +23,15 @@ const (
 	URNBabelURN      = "urn:babel::"
 )
 
-// GrößeQueue is the queue größe. Messages that cannot be handled go to groesse.dlq.
-var GrößeQueue = bq.Queue{
-	Name:            "größe",
-	Topic:           "groesse",
-	MaxAttempts:     3,
-	DeadLetterTopic: "groesse.dlq",
+// GrößeQueue returns the queue größe. Messages that cannot be handled go to groesse.dlq.
+func GrößeQueue() bq.Queue {
+	return bq.Queue{
+		Name:            "größe",
+		Topic:           "groesse",
+		MaxAttempts:     3,
+		DeadLetterTopic: "groesse.dlq",
+		URNs:            []string{GrößeGeändertURN, X日本語URN, U1F44DURN, URNBabelURN},
+	}
 }
 
 // GrößeHandler handles the messages of the queue größe.
@@ -39,7 +44,7 @@ type GrößeHandler interface {
 
 // NewGrößeConsumer returns a consumer that passes each message of the queue größe to h. Call Run to start it.
 func NewGrößeConsumer(client pulsar.Client, h GrößeHandler, opts ...bq.ConsumerOption) (*bq.Consumer, error) {
-	return bq.NewConsumer(client, GrößeQueue, bq.Routes(
+	return bq.NewConsumer(client, GrößeQueue(), bq.Routes(
 		OnGrößeGeändert(h.HandleGrößeGeändert),
 		OnX日本語(h.HandleX日本語),
 		OnU1F44D(h.HandleU1F44D),
@@ -47,7 +52,10 @@ func NewGrößeConsumer(client pulsar.Client, h GrößeHandler, opts ...bq.Consu
 	), opts...)
 }
 
-// Publishers contains a publisher for each URN. Those of one topic share a Pulsar producer.
+// Queues returns the queues of the catalog.
+func Queues() []bq.Queue { return []bq.Queue{GrößeQueue()} }
+
+// Publishers contains a publisher for each URN. Those of one topic share a Pulsar producer. Call Close at the end.
 type Publishers struct {
 	// GrößeGeändert publishes urn:babel:größe:geändert to the queue größe.
 	GrößeGeändert *bq.Publisher[GrößeGeändert]
@@ -58,20 +66,38 @@ type Publishers struct {
 	// URNBabel publishes urn:babel:: to the queue größe.
 	URNBabel *bq.Publisher[URNBabel]
 
-	producers *bq.Producers
+	*bq.Producers
 }
 
 // NewPublishers returns the publishers. The first message published to a topic creates its producer.
 func NewPublishers(client pulsar.Client, opts ...bq.PublisherOption) *Publishers {
 	p := bq.NewProducers(client, opts...)
 	return &Publishers{
-		GrößeGeändert: bq.NewPublisher(p, defGrößeGeändert),
-		X日本語:          bq.NewPublisher(p, defX日本語),
-		U1F44D:        bq.NewPublisher(p, defU1F44D),
-		URNBabel:      bq.NewPublisher(p, defURNBabel),
-		producers:     p,
+		GrößeGeändert: bq.NewPublisher(p, GrößeGeändertDefinition()),
+		X日本語:          bq.NewPublisher(p, X日本語Definition()),
+		U1F44D:        bq.NewPublisher(p, U1F44DDefinition()),
+		URNBabel:      bq.NewPublisher(p, URNBabelDefinition()),
+		Producers:     p,
 	}
 }
 
-// Close flushes pending messages and closes the producers. It does not close the client.
-func (p *Publishers) Close() error { return p.producers.Close() }
+// GrößeGeändertPublisher publishes urn:babel:größe:geändert. Publishers.GrößeGeändert does; tests can use a
+// fake.
+type GrößeGeändertPublisher interface {
+	Publish(ctx context.Context, payload GrößeGeändert, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// X日本語Publisher publishes urn:babel:日本:語. Publishers.X日本語 does; tests can use a fake.
+type X日本語Publisher interface {
+	Publish(ctx context.Context, payload X日本語, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// U1F44DPublisher publishes urn:babel:👍. Publishers.U1F44D does; tests can use a fake.
+type U1F44DPublisher interface {
+	Publish(ctx context.Context, payload U1F44D, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// URNBabelPublisher publishes urn:babel::. Publishers.URNBabel does; tests can use a fake.
+type URNBabelPublisher interface {
+	Publish(ctx context.Context, payload URNBabel, opts ...bq.PublishOption) (bq.PublishResult, error)
+}

@@ -42,11 +42,14 @@ type GrößeGeändertHandler interface {
 
 // OnGrößeGeändert routes urn:babel:größe:geändert to fn.
 func OnGrößeGeändert(fn bq.HandlerFunc[GrößeGeändert]) bq.Route {
-	return bq.Handle(defGrößeGeändert, fn)
+	return bq.Handle(GrößeGeändertDefinition(), fn)
 }
 
-var defGrößeGeändert = bq.Definition[GrößeGeändert]{
-	URN:   GrößeGeändertURN,
-	Queue: GrößeQueue,
-	Codec: codecGrößeGeändert,
+// GrößeGeändertDefinition returns what package bq has to know of urn:babel:größe:geändert.
+func GrößeGeändertDefinition() bq.Definition[GrößeGeändert] {
+	return bq.Definition[GrößeGeändert]{
+		URN:   GrößeGeändertURN,
+		Queue: GrößeQueue(),
+		Codec: codecGrößeGeändert,
+	}
 }

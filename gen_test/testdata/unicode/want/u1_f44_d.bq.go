@@ -20,10 +20,13 @@ type U1F44DHandler interface {
 }
 
 // OnU1F44D routes urn:babel:👍 to fn.
-func OnU1F44D(fn bq.HandlerFunc[U1F44D]) bq.Route { return bq.Handle(defU1F44D, fn) }
+func OnU1F44D(fn bq.HandlerFunc[U1F44D]) bq.Route { return bq.Handle(U1F44DDefinition(), fn) }
 
-var defU1F44D = bq.Definition[U1F44D]{
-	URN:   U1F44DURN,
-	Queue: GrößeQueue,
-	Codec: codecU1F44D,
+// U1F44DDefinition returns what package bq has to know of urn:babel:👍.
+func U1F44DDefinition() bq.Definition[U1F44D] {
+	return bq.Definition[U1F44D]{
+		URN:   U1F44DURN,
+		Queue: GrößeQueue(),
+		Codec: codecU1F44D,
+	}
 }

@@ -20,10 +20,13 @@ type URNBabelHandler interface {
 }
 
 // OnURNBabel routes urn:babel:: to fn.
-func OnURNBabel(fn bq.HandlerFunc[URNBabel]) bq.Route { return bq.Handle(defURNBabel, fn) }
+func OnURNBabel(fn bq.HandlerFunc[URNBabel]) bq.Route { return bq.Handle(URNBabelDefinition(), fn) }
 
-var defURNBabel = bq.Definition[URNBabel]{
-	URN:   URNBabelURN,
-	Queue: GrößeQueue,
-	Codec: codecURNBabel,
+// URNBabelDefinition returns what package bq has to know of urn:babel::.
+func URNBabelDefinition() bq.Definition[URNBabel] {
+	return bq.Definition[URNBabel]{
+		URN:   URNBabelURN,
+		Queue: GrößeQueue(),
+		Codec: codecURNBabel,
+	}
 }

@@ -20,10 +20,15 @@ type X日本語Handler interface {
 }
 
 // OnX日本語 routes urn:babel:日本:語 to fn.
-func OnX日本語(fn bq.HandlerFunc[X日本語]) bq.Route { return bq.Handle(defX日本語, fn) }
+func OnX日本語(fn bq.HandlerFunc[X日本語]) bq.Route {
+	return bq.Handle(X日本語Definition(), fn)
+}
 
-var defX日本語 = bq.Definition[X日本語]{
-	URN:   X日本語URN,
-	Queue: GrößeQueue,
-	Codec: codecX日本語,
+// X日本語Definition returns what package bq has to know of urn:babel:日本:語.
+func X日本語Definition() bq.Definition[X日本語] {
+	return bq.Definition[X日本語]{
+		URN:   X日本語URN,
+		Queue: GrößeQueue(),
+		Codec: codecX日本語,
+	}
 }

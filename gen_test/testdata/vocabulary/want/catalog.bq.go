@@ -5,13 +5,15 @@
 package vocabulary
 
 import (
+	"context"
+
 	"github.com/apache/pulsar-client-go/pulsar"
 	bq "github.com/babelqueue/bqgen/runtime"
 )
 
 // If this line does not compile, this code and the bqgen runtime in go.mod do not fit together. Update both: run
 // go get github.com/babelqueue/bqgen@latest, then go tool bqgen generate.
-const _ = bq.Generated2
+const _ = bq.Generated3
 
 // The URNs of the catalog.
 const (
@@ -23,12 +25,15 @@ const (
 	VocabularyTheirsURN   = "urn:babel:vocabulary:theirs"
 )
 
-// AllQueue is the queue all. Messages that cannot be handled go to all.dlq.
-var AllQueue = bq.Queue{
-	Name:            "all",
-	Topic:           "all",
-	MaxAttempts:     3,
-	DeadLetterTopic: "all.dlq",
+// AllQueue returns the queue all. Messages that cannot be handled go to all.dlq.
+func AllQueue() bq.Queue {
+	return bq.Queue{
+		Name:            "all",
+		Topic:           "all",
+		MaxAttempts:     3,
+		DeadLetterTopic: "all.dlq",
+		URNs:            []string{VocabularyRequiredURN, VocabularyOptionalURN, VocabularyFurtherURN, VocabularyMappedURN, VocabularyOwnedURN, VocabularyTheirsURN},
+	}
 }
 
 // AllHandler handles the messages of the queue all.
@@ -43,7 +48,7 @@ type AllHandler interface {
 
 // NewAllConsumer returns a consumer that passes each message of the queue all to h. Call Run to start it.
 func NewAllConsumer(client pulsar.Client, h AllHandler, opts ...bq.ConsumerOption) (*bq.Consumer, error) {
-	return bq.NewConsumer(client, AllQueue, bq.Routes(
+	return bq.NewConsumer(client, AllQueue(), bq.Routes(
 		OnVocabularyRequired(h.HandleVocabularyRequired),
 		OnVocabularyOptional(h.HandleVocabularyOptional),
 		OnVocabularyFurther(h.HandleVocabularyFurther),
@@ -53,7 +58,10 @@ func NewAllConsumer(client pulsar.Client, h AllHandler, opts ...bq.ConsumerOptio
 	), opts...)
 }
 
-// Publishers contains a publisher for each URN. Those of one topic share a Pulsar producer.
+// Queues returns the queues of the catalog.
+func Queues() []bq.Queue { return []bq.Queue{AllQueue()} }
+
+// Publishers contains a publisher for each URN. Those of one topic share a Pulsar producer. Call Close at the end.
 type Publishers struct {
 	// VocabularyRequired publishes urn:babel:vocabulary:required to the queue all.
 	VocabularyRequired *bq.Publisher[VocabularyRequired]
@@ -68,22 +76,55 @@ type Publishers struct {
 	// VocabularyTheirs publishes urn:babel:vocabulary:theirs to the queue all.
 	VocabularyTheirs *bq.Publisher[VocabularyTheirs]
 
-	producers *bq.Producers
+	*bq.Producers
 }
 
 // NewPublishers returns the publishers. The first message published to a topic creates its producer.
 func NewPublishers(client pulsar.Client, opts ...bq.PublisherOption) *Publishers {
 	p := bq.NewProducers(client, opts...)
 	return &Publishers{
-		VocabularyRequired: bq.NewPublisher(p, defVocabularyRequired),
-		VocabularyOptional: bq.NewPublisher(p, defVocabularyOptional),
-		VocabularyFurther:  bq.NewPublisher(p, defVocabularyFurther),
-		VocabularyMapped:   bq.NewPublisher(p, defVocabularyMapped),
-		VocabularyOwned:    bq.NewPublisher(p, defVocabularyOwned),
-		VocabularyTheirs:   bq.NewPublisher(p, defVocabularyTheirs),
-		producers:          p,
+		VocabularyRequired: bq.NewPublisher(p, VocabularyRequiredDefinition()),
+		VocabularyOptional: bq.NewPublisher(p, VocabularyOptionalDefinition()),
+		VocabularyFurther:  bq.NewPublisher(p, VocabularyFurtherDefinition()),
+		VocabularyMapped:   bq.NewPublisher(p, VocabularyMappedDefinition()),
+		VocabularyOwned:    bq.NewPublisher(p, VocabularyOwnedDefinition()),
+		VocabularyTheirs:   bq.NewPublisher(p, VocabularyTheirsDefinition()),
+		Producers:          p,
 	}
 }
 
-// Close flushes pending messages and closes the producers. It does not close the client.
-func (p *Publishers) Close() error { return p.producers.Close() }
+// VocabularyRequiredPublisher publishes urn:babel:vocabulary:required. Publishers.VocabularyRequired does; tests
+// can use a fake.
+type VocabularyRequiredPublisher interface {
+	Publish(ctx context.Context, payload VocabularyRequired, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// VocabularyOptionalPublisher publishes urn:babel:vocabulary:optional. Publishers.VocabularyOptional does; tests
+// can use a fake.
+type VocabularyOptionalPublisher interface {
+	Publish(ctx context.Context, payload VocabularyOptional, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// VocabularyFurtherPublisher publishes urn:babel:vocabulary:further. Publishers.VocabularyFurther does; tests
+// can use a fake.
+type VocabularyFurtherPublisher interface {
+	Publish(ctx context.Context, payload VocabularyFurther, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// VocabularyMappedPublisher publishes urn:babel:vocabulary:mapped. Publishers.VocabularyMapped does; tests can
+// use a fake.
+type VocabularyMappedPublisher interface {
+	Publish(ctx context.Context, payload VocabularyMapped, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// VocabularyOwnedPublisher publishes urn:babel:vocabulary:owned. Publishers.VocabularyOwned does; tests can use
+// a fake.
+type VocabularyOwnedPublisher interface {
+	Publish(ctx context.Context, payload VocabularyOwned, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// VocabularyTheirsPublisher publishes urn:babel:vocabulary:theirs. Publishers.VocabularyTheirs does; tests can
+// use a fake.
+type VocabularyTheirsPublisher interface {
+	Publish(ctx context.Context, payload VocabularyTheirs, opts ...bq.PublishOption) (bq.PublishResult, error)
+}

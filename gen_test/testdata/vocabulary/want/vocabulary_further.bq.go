@@ -56,11 +56,14 @@ type VocabularyFurtherHandler interface {
 
 // OnVocabularyFurther routes urn:babel:vocabulary:further to fn.
 func OnVocabularyFurther(fn bq.HandlerFunc[VocabularyFurther]) bq.Route {
-	return bq.Handle(defVocabularyFurther, fn)
+	return bq.Handle(VocabularyFurtherDefinition(), fn)
 }
 
-var defVocabularyFurther = bq.Definition[VocabularyFurther]{
-	URN:   VocabularyFurtherURN,
-	Queue: AllQueue,
-	Codec: codecVocabularyFurther,
+// VocabularyFurtherDefinition returns what package bq has to know of urn:babel:vocabulary:further.
+func VocabularyFurtherDefinition() bq.Definition[VocabularyFurther] {
+	return bq.Definition[VocabularyFurther]{
+		URN:   VocabularyFurtherURN,
+		Queue: AllQueue(),
+		Codec: codecVocabularyFurther,
+	}
 }

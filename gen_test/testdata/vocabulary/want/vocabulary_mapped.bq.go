@@ -25,11 +25,14 @@ type VocabularyMappedHandler interface {
 
 // OnVocabularyMapped routes urn:babel:vocabulary:mapped to fn.
 func OnVocabularyMapped(fn bq.HandlerFunc[VocabularyMapped]) bq.Route {
-	return bq.Handle(defVocabularyMapped, fn)
+	return bq.Handle(VocabularyMappedDefinition(), fn)
 }
 
-var defVocabularyMapped = bq.Definition[VocabularyMapped]{
-	URN:   VocabularyMappedURN,
-	Queue: AllQueue,
-	Codec: codecVocabularyMapped,
+// VocabularyMappedDefinition returns what package bq has to know of urn:babel:vocabulary:mapped.
+func VocabularyMappedDefinition() bq.Definition[VocabularyMapped] {
+	return bq.Definition[VocabularyMapped]{
+		URN:   VocabularyMappedURN,
+		Queue: AllQueue(),
+		Codec: codecVocabularyMapped,
+	}
 }

@@ -66,11 +66,14 @@ type VocabularyOptionalHandler interface {
 
 // OnVocabularyOptional routes urn:babel:vocabulary:optional to fn.
 func OnVocabularyOptional(fn bq.HandlerFunc[VocabularyOptional]) bq.Route {
-	return bq.Handle(defVocabularyOptional, fn)
+	return bq.Handle(VocabularyOptionalDefinition(), fn)
 }
 
-var defVocabularyOptional = bq.Definition[VocabularyOptional]{
-	URN:   VocabularyOptionalURN,
-	Queue: AllQueue,
-	Codec: codecVocabularyOptional,
+// VocabularyOptionalDefinition returns what package bq has to know of urn:babel:vocabulary:optional.
+func VocabularyOptionalDefinition() bq.Definition[VocabularyOptional] {
+	return bq.Definition[VocabularyOptional]{
+		URN:   VocabularyOptionalURN,
+		Queue: AllQueue(),
+		Codec: codecVocabularyOptional,
+	}
 }

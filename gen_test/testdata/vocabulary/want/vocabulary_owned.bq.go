@@ -64,11 +64,14 @@ type VocabularyOwnedHandler interface {
 
 // OnVocabularyOwned routes urn:babel:vocabulary:owned to fn.
 func OnVocabularyOwned(fn bq.HandlerFunc[VocabularyOwned]) bq.Route {
-	return bq.Handle(defVocabularyOwned, fn)
+	return bq.Handle(VocabularyOwnedDefinition(), fn)
 }
 
-var defVocabularyOwned = bq.Definition[VocabularyOwned]{
-	URN:   VocabularyOwnedURN,
-	Queue: AllQueue,
-	Codec: codecVocabularyOwned,
+// VocabularyOwnedDefinition returns what package bq has to know of urn:babel:vocabulary:owned.
+func VocabularyOwnedDefinition() bq.Definition[VocabularyOwned] {
+	return bq.Definition[VocabularyOwned]{
+		URN:   VocabularyOwnedURN,
+		Queue: AllQueue(),
+		Codec: codecVocabularyOwned,
+	}
 }

@@ -79,12 +79,15 @@ type VocabularyRequiredHandler interface {
 
 // OnVocabularyRequired routes urn:babel:vocabulary:required to fn.
 func OnVocabularyRequired(fn bq.HandlerFunc[VocabularyRequired]) bq.Route {
-	return bq.Handle(defVocabularyRequired, fn)
+	return bq.Handle(VocabularyRequiredDefinition(), fn)
 }
 
-var defVocabularyRequired = bq.Definition[VocabularyRequired]{
-	URN:   VocabularyRequiredURN,
-	Queue: AllQueue,
-	Key:   func(v *VocabularyRequired) string { return "2" },
-	Codec: codecVocabularyRequired,
+// VocabularyRequiredDefinition returns what package bq has to know of urn:babel:vocabulary:required.
+func VocabularyRequiredDefinition() bq.Definition[VocabularyRequired] {
+	return bq.Definition[VocabularyRequired]{
+		URN:   VocabularyRequiredURN,
+		Queue: AllQueue(),
+		Key:   func(v *VocabularyRequired) string { return "2" },
+		Codec: codecVocabularyRequired,
+	}
 }

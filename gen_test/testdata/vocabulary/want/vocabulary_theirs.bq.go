@@ -32,11 +32,14 @@ type VocabularyTheirsHandler interface {
 
 // OnVocabularyTheirs routes urn:babel:vocabulary:theirs to fn.
 func OnVocabularyTheirs(fn bq.HandlerFunc[VocabularyTheirs]) bq.Route {
-	return bq.Handle(defVocabularyTheirs, fn)
+	return bq.Handle(VocabularyTheirsDefinition(), fn)
 }
 
-var defVocabularyTheirs = bq.Definition[VocabularyTheirs]{
-	URN:   VocabularyTheirsURN,
-	Queue: AllQueue,
-	Codec: codecVocabularyTheirs,
+// VocabularyTheirsDefinition returns what package bq has to know of urn:babel:vocabulary:theirs.
+func VocabularyTheirsDefinition() bq.Definition[VocabularyTheirs] {
+	return bq.Definition[VocabularyTheirs]{
+		URN:   VocabularyTheirsURN,
+		Queue: AllQueue(),
+		Codec: codecVocabularyTheirs,
+	}
 }
