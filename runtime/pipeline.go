@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+	"github.com/google/uuid"
 
 	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/runtime/envelope"
@@ -19,11 +20,8 @@ func (c *Consumer) flowConfig() flow.Config {
 	config := &c.config
 	retry, deadLetter := config.senders(c.client, c.queue)
 	out := flow.Config{
-		Topology: flow.Topology{
-			Client: c.client, Consumer: config.own.consumer, Subscription: c.subscription(),
-			DeadLetterName: config.deadLetterSubscription(),
-		},
-		Type:     config.subscriptionType,
+		Topology: flow.Topology{Client: c.client, DeadLetterName: config.deadLetterSubscription()},
+		Sources:  c.sources(),
 		Service:  config.service.toFlow(c.queue),
 		Logger:   config.logger,
 		Routes:   c.handlers(),
@@ -74,6 +72,20 @@ func (c *Consumer) subscription() flow.Subscription {
 		Topic: c.queue.Topic, Name: c.config.subscription, Type: c.config.subscriptionType,
 		Position: c.config.initialPosition, QueueSize: c.config.queueSize,
 	}
+}
+
+// sources returns where messages come from. A service's retry topic is opened last: no retry is published before it has
+// its subscription, and none is received before the queue's topic is (FAN-9).
+func (c *Consumer) sources() []flow.Source {
+	main := flow.Source{Subscription: c.subscription(), Consumer: c.config.own.consumer}
+	if c.config.service.service == nil {
+		return []flow.Source{main}
+	}
+	main.RetriesAreForeign = !c.config.service.takesForeign
+	if main.Subscription.Type == pulsar.KeyShared {
+		main.Subscription.ConsumerName = "bqgen-" + uuid.NewString()
+	}
+	return []flow.Source{main, {Subscription: c.config.retries(main.Subscription)}}
 }
 
 // handlers returns what finds the handler of a URN.

@@ -17,9 +17,14 @@ const (
 	copyTries   = 5    // of the acknowledgement of a copy, which nobody waits for
 )
 
-// An acker acknowledges the messages of one partition.
+// An acker acknowledges the messages of one partition that come from one source.
 type acker struct {
+	partition *partition
+	source    *source
+	active    bool // false: another consumer of a Failover subscription has the partition
+
 	queue    []handed
+	spare    []handed // the memory of an earlier queue
 	complete int      // of the queue: those that are alone, or the last of their entry
 	calls    int      // inside the client
 	current  *request // under way and not late
@@ -46,10 +51,9 @@ type request struct {
 // handIn has a delivery acknowledged. A member of an entry of which others are not in yet is accepted at once: the
 // client would keep its id, too. The caller holds the lock.
 func (f *Flow) handIn(d *delivery) {
-	p := d.partition
-	d.handedIn = time.Now()
-	h := handed{id: d.id, delivery: d, complete: true, at: d.handedIn}
-	if e := p.entryOf(d.key); e != nil && isMember(d.id) {
+	f.clock = time.Now()
+	h := handed{id: d.id, delivery: d, complete: true, at: f.clock}
+	if e := d.entry; e != nil && !e.closed {
 		if d.copy != e.copy { // the rest of a newer copy is on its way, and with it another id of this one
 			f.apply(d, accepted)
 			return
@@ -58,82 +62,81 @@ func (f *Flow) handIn(d *delivery) {
 		h.complete = e.add(d.key.member)
 		if !h.complete {
 			h.delivery = nil
-			f.hand(p, h)
+			f.hand(d.acker, h)
 			f.apply(d, accepted)
 			return
 		}
 	}
-	f.hand(p, h)
+	f.hand(d.acker, h)
 }
 
-// handInCopy has a copy of a message acknowledged that is done. The caller holds the lock.
-func (f *Flow) handInCopy(p *partition, k key, id pulsar.MessageID) {
+// handInCopy has a copy of a message acknowledged that is done. e is the entry that it is a member of, or nil. The
+// caller holds the lock.
+func (f *Flow) handInCopy(a *acker, k key, e *entry, id pulsar.MessageID) {
 	h := handed{id: id, complete: true, at: time.Now()}
-	if e := p.entryOf(k); e != nil && isMember(id) {
+	if e != nil {
 		h.entry, h.copy = e, e.copy
 		h.complete = e.add(k.member)
 	}
-	f.hand(p, h)
+	f.hand(a, h)
 }
 
 // hand puts an id in line.
-func (f *Flow) hand(p *partition, h handed) {
-	a := &p.acker
+func (f *Flow) hand(a *acker, h handed) {
 	if h.delivery != nil {
 		h.delivery.pending++
 	}
 	a.queue = append(a.queue, h)
-	if h.complete || p.source.own { // what a consumer of the caller's does with members, it does itself
+	if h.complete || a.source.own { // what a consumer of the caller's does with members, it does itself
 		a.complete++
 	}
-	f.acknowledge(p)
+	f.acknowledge(a)
 }
 
 // acknowledge sends a request when there is a reason to and none is under way. The caller holds the lock.
-func (f *Flow) acknowledge(p *partition) {
-	a := &p.acker
+func (f *Flow) acknowledge(a *acker) {
 	if a.complete == 0 || a.current != nil || a.calls >= callsMost {
-		f.watch(p)
+		f.watch(a)
 		return
 	}
-	r := a.next(p.source.own)
+	r := a.next()
 	a.current = r
 	a.calls++
-	f.watch(p)
-	go f.call(p, r)
+	f.watch(a)
+	go f.call(a, r)
 }
 
 // next takes the ids of a request off the queue: all up to the first that completes something, and then as many as fit.
-func (a *acker) next(all bool) *request {
+func (a *acker) next() *request {
 	n, complete := 0, 0
 	for n < len(a.queue) && (n < requestMost || complete == 0) {
-		if a.queue[n].complete || all {
+		if a.queue[n].complete || a.source.own {
 			complete++
 		}
 		n++
 	}
-	r := &request{ids: append([]handed(nil), a.queue[:n]...), at: time.Now()}
-	rest := copy(a.queue, a.queue[n:])
-	clear(a.queue[rest:])
-	a.queue = a.queue[:rest]
+	r := &request{ids: a.queue[:n], at: time.Now()}
+	rest := a.queue[n:]
+	a.queue = append(a.spare, rest...)
+	clear(rest)
+	a.spare = nil
 	a.complete -= complete
 	return r
 }
 
 // call sends a request, and further ones while there is a reason to.
-func (f *Flow) call(p *partition, r *request) {
+func (f *Flow) call(a *acker, r *request) {
 	for {
 		ids := make([]pulsar.MessageID, len(r.ids))
-		for i, h := range r.ids {
-			ids[i] = h.id
+		for i := range r.ids {
+			ids[i] = r.ids[i].id
 		}
-		err := f.protect(func() error { return p.source.consumer.AckIDList(ids) }) // of the user's interceptors
+		err := f.protect(func() error { return a.source.consumer.AckIDList(ids) }) // of the user's interceptors
 		f.mu.Lock()
-		f.answered(p, r, err)
-		a := &p.acker
+		f.answered(a, r, err)
 		if a.current != r { // it was late: another may be under way
 			a.calls--
-			f.acknowledge(p)
+			f.acknowledge(a)
 			f.checkIdle()
 			f.unlock()
 			return
@@ -145,14 +148,15 @@ func (f *Flow) call(p *partition, r *request) {
 			f.unlock()
 			return
 		}
-		r = a.next(p.source.own)
+		r = a.next()
 		a.current = r
 		f.unlock()
 	}
 }
 
 // answered takes in what became of a request. The caller holds the lock.
-func (f *Flow) answered(p *partition, r *request, err error) {
+func (f *Flow) answered(a *acker, r *request, err error) {
+	f.clock = time.Now()
 	var each pulsar.AckError
 	some := errors.As(err, &each)
 	for i := range r.ids {
@@ -165,23 +169,24 @@ func (f *Flow) answered(p *partition, r *request, err error) {
 			failed = each[h.id]
 		}
 		if failed != nil {
-			f.notConfirmed(p, h, fmt.Errorf("acknowledge: %w", failed))
+			f.notConfirmed(a, h, fmt.Errorf("acknowledge: %w", failed))
 			continue
 		}
-		if h.entry != nil && h.complete && h.entry.copy == h.copy {
-			k := keyOf(h.id)
-			if p.entryOf(k) == h.entry {
-				f.closeEntry(p, entryKey{k.ledger, k.entry}, h.entry)
-			}
+		if e := h.entry; e != nil && h.complete && e.copy == h.copy && !e.closed {
+			a.partition.close(e, f.clock)
 		}
 		if h.awaited(acking) || h.awaited(unsure) {
 			f.apply(h.delivery, confirmed)
 		}
 	}
+	clear(r.ids)
+	if cap(r.ids) > cap(a.spare) {
+		a.spare = r.ids[:0]
+	}
 }
 
 // notConfirmed takes in that an acknowledgement failed: it is tried again. The caller holds the lock.
-func (f *Flow) notConfirmed(p *partition, h *handed, err error) {
+func (f *Flow) notConfirmed(a *acker, h *handed, err error) {
 	again := *h
 	again.tries++
 	d := h.delivery
@@ -209,20 +214,19 @@ func (f *Flow) notConfirmed(p *partition, h *handed, err error) {
 	time.AfterFunc(wait, func() {
 		f.mu.Lock()
 		defer f.unlock()
-		if f.closed || d != nil && (d.pending > 0 || !h.awaited(unsure)) {
+		if f.closed || d != nil && (d.pending > 0 || !again.awaited(unsure)) {
 			return
 		}
 		if d != nil {
 			f.apply(d, wake)
 		}
 		again.at = time.Now()
-		f.hand(p, again)
+		f.hand(a, again)
 	})
 }
 
 // watch has what is late found. The caller holds the lock.
-func (f *Flow) watch(p *partition) {
-	a := &p.acker
+func (f *Flow) watch(a *acker) {
 	if a.watched {
 		return
 	}
@@ -236,8 +240,8 @@ func (f *Flow) watch(p *partition) {
 		defer f.unlock()
 		a.watched = false
 		if !f.closed {
-			f.findLate(p)
-			f.watch(p)
+			f.findLate(a)
+			f.watch(a)
 		}
 	})
 }
@@ -262,8 +266,7 @@ func (h *handed) awaited(s state) bool {
 }
 
 // findLate declares unsure what has waited for the send timeout. The caller holds the lock.
-func (f *Flow) findLate(p *partition) {
-	a := &p.acker
+func (f *Flow) findLate(a *acker) {
 	limit := time.Now().Add(-f.config.SendTimeout)
 	err := fmt.Errorf("acknowledge: no confirmation within %s", f.config.SendTimeout)
 	expire := func(ids []handed) {
@@ -279,7 +282,7 @@ func (f *Flow) findLate(p *partition) {
 		expire(a.current.ids)
 		if !a.current.at.After(limit) {
 			a.current = nil // it may still be answered; another request goes on in parallel
-			f.acknowledge(p)
+			f.acknowledge(a)
 		}
 	}
 }

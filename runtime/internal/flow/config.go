@@ -21,7 +21,7 @@ type Handler func(ctx context.Context, v *Verdict, msg pulsar.Message) error
 // A Config is what a flow is made of.
 type Config struct {
 	Topology  Topology
-	Type      pulsar.SubscriptionType
+	Sources   []Source // opened in this order; they share slots, lanes and the limit
 	Service   *Service // of a queue with several; nil for a work queue
 	Logger    *slog.Logger
 	Routes    Routes

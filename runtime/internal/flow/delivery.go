@@ -21,13 +21,15 @@ func keyOf(id pulsar.MessageID) key { return key{id.LedgerID(), id.EntryID(), ma
 // A delivery is a message and all that this process does with it. The flow's lock guards its fields unless said
 // otherwise.
 type delivery struct {
-	msg       pulsar.Message
-	partition *partition
-	key       key
-	id        pulsar.MessageID // of the newest copy; the client knows ids as objects
-	copy      int              // of its entry, that the id is of
-	size      int64
-	received  time.Time
+	msg      pulsar.Message
+	acker    *acker // of the newest copy
+	key      key
+	id       pulsar.MessageID // of the newest copy; the client knows ids as objects
+	entry    *entry           // of which it is a member, or nil
+	copy     int              // of its entry, that the id is of
+	shares   bool             // the consumers of its subscription share messages; does not change
+	size     int64
+	received time.Time
 
 	older, newer *delivery // among those that are live
 
@@ -58,9 +60,8 @@ type delivery struct {
 	placeTries  int
 	asked       bool // held for the delay that was asked for, not because settling failed
 
-	carriedOut bool      // all is done but its acknowledgement
-	handedIn   time.Time // to the acker
-	pending    int       // ids of it that are in the acker
+	carriedOut bool // all is done but its acknowledgement
+	pending    int  // ids of it that are in the acker
 }
 
 // apply moves a delivery. It reports whether the event could happen; one that could not is logged and changes nothing.
@@ -109,8 +110,8 @@ func (f *Flow) afterReturn(d *delivery) {
 	if d.state == inPlace && d.woken {
 		f.wakeInPlace(d)
 	}
-	if d.partition.zombies[d.key] == d {
-		delete(d.partition.zombies, d.key)
+	if p := d.acker.partition; p.zombies[d.key] == d {
+		delete(p.zombies, d.key)
 	}
 	for next := d.behind; next != nil; next = next.behind {
 		if next.state == waiting {
@@ -178,6 +179,6 @@ func (f *Flow) classify(d *delivery) Verdict {
 }
 
 // retriesAreForeign reports whether a message that was delivered before is another consumer's retry.
-func (d *delivery) retriesAreForeign() bool { return d.partition.source.retriesAreForeign }
+func (d *delivery) retriesAreForeign() bool { return d.acker.source.retriesAreForeign }
 
 var errNoKey = errors.New("the consumer has no key to decrypt it")

@@ -1,7 +1,6 @@
 package flow
 
 import (
-	"math/bits"
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
@@ -13,51 +12,72 @@ import (
 // An entryKey identifies an entry within a partition.
 type entryKey struct{ ledger, entry int64 }
 
-// An entry is a batch of which at least one member was received and which is not confirmed as a whole.
+// An entry is a batch of which at least one member was received. It is open until it is confirmed as a whole, and
+// remembered for a while after that.
 type entry struct {
+	key     entryKey
+	acker   *acker    // through which the newest copy came
 	touched time.Time // when a member came last
 	size    int
 	copy    int   // counts the copies that came
 	last    int32 // the member of the newest copy that came last
 	acked   []uint64
 	count   int // members of the newest copy that are in the acker, or were
-}
 
-// entryOf returns the open entry of a member, or nil for a message that is alone.
-func (p *partition) entryOf(k key) *entry { return p.entries[entryKey{k.ledger, k.entry}] }
+	members []*delivery // as in a page
+	live    int         // so many of them are not done
+	closed  bool        // confirmed as a whole, or forgotten
 
-// copyOf returns which copy of its entry a message that has just come is of.
-func (p *partition) copyOf(k key) int {
-	if e := p.entryOf(k); e != nil {
-		return e.copy
-	}
-	return 0
+	closedAt time.Time
 }
 
 // isMember reports whether a message is one of several in its entry.
 func isMember(id pulsar.MessageID) bool { return id.BatchSize() > 1 && id.BatchIdx() >= 0 }
 
-// meet notes that a member came. The members of a copy come in order, so one that is not behind the last is of a new
-// copy.
-func (p *partition) meet(id pulsar.MessageID, now time.Time) {
+// meet notes that a message came and returns the entry that it is a member of, or nil for one that is alone. The members
+// of a copy come in order, so one that is not behind the last is of a new copy.
+func (p *partition) meet(a *acker, id pulsar.MessageID, now time.Time) *entry {
 	if !isMember(id) {
-		return
+		return nil
 	}
 	k := entryKey{id.LedgerID(), id.EntryID()}
-	e := p.entries[k]
+	e := p.lastEntry
+	if e == nil || e.key != k {
+		e = p.entries[k]
+	}
 	switch {
 	case e == nil:
 		size := int(id.BatchSize())
-		e = &entry{size: size, acked: make([]uint64, (size+63)/64)}
+		e = &entry{key: k, acker: a, size: size, acked: make([]uint64, (size+63)/64)}
 		p.entries[k] = e
-	case id.BatchIdx() <= e.last:
+	case id.BatchIdx() <= e.last, e.acker != a, e.closed:
 		e.copy++
 		e.count = 0
+		e.acker, e.closed = a, false
 		clear(e.acked)
 	}
 	e.last = id.BatchIdx()
 	e.touched = now
+	p.lastEntry = e
+	return e
 }
+
+// put notes the delivery of a member, or nil to forget it.
+func (e *entry) put(member int, d *delivery) {
+	if member >= len(e.members) {
+		more := max(member+1, min(e.size, 2*member+16))
+		e.members = append(e.members, make([]*delivery, more-len(e.members))...)
+	}
+	if isLive(e.members[member]) {
+		e.live--
+	}
+	if isLive(d) {
+		e.live++
+	}
+	e.members[member] = d
+}
+
+func isLive(d *delivery) bool { return d != nil && d != settledMessage }
 
 // add notes that a member of the newest copy is in the acker. It reports whether the copy is complete.
 func (e *entry) add(member int32) (complete bool) {
@@ -69,26 +89,30 @@ func (e *entry) add(member int32) (complete bool) {
 	return e.count >= e.size
 }
 
-// members returns the members of the newest copy that are in the acker.
-func (e *entry) members() []int32 {
-	var members []int32
-	for i, word := range e.acked {
-		for ; word != 0; word &= word - 1 {
-			members = append(members, int32(i*64+bits.TrailingZeros64(word)))
-		}
-	}
-	return members
+// close ends an entry that is confirmed: its members are remembered like messages that were alone.
+func (p *partition) close(e *entry, now time.Time) {
+	e.closed, e.closedAt = true, now
+	p.memorize(memory{entry: e, count: e.size, when: now})
 }
 
-// close ends an entry that is confirmed: its members are remembered like messages that were alone.
-func (f *Flow) closeEntry(p *partition, k entryKey, e *entry) {
-	delete(p.entries, k)
-	now := time.Now()
-	for _, member := range e.members() {
-		id := key{k.ledger, k.entry, member}
-		if d, known := p.messages[id]; known && d == nil {
-			p.memory = append(p.memory, memory{id, now})
-		}
+// forgetEntry forgets an entry that was confirmed, unless a copy has come meanwhile.
+func (p *partition) forgetEntry(m memory, now time.Time) {
+	e := m.entry
+	switch {
+	case !e.closed || !e.closedAt.Equal(m.when):
+	case e.live > 0:
+		p.close(e, now)
+	default:
+		p.drop(e)
+	}
+}
+
+// drop forgets an entry and its members.
+func (p *partition) drop(e *entry) {
+	e.closed, e.closedAt = true, time.Time{}
+	delete(p.entries, e.key)
+	if p.lastEntry == e {
+		p.lastEntry = nil
 	}
 }
 
@@ -101,22 +125,9 @@ func (p *partition) forgetEntries(now time.Time) {
 		return
 	}
 	p.swept = now
-	for k, e := range p.entries {
-		if now.Sub(e.touched) > entryFor {
-			p.dropEntry(k, e)
+	for _, e := range p.entries {
+		if e.live == 0 && !e.closed && now.Sub(e.touched) > entryFor {
+			p.drop(e)
 		}
 	}
-}
-
-// dropEntry forgets an entry and its members, unless one of them is not settled.
-func (p *partition) dropEntry(k entryKey, e *entry) {
-	for member := range int32(e.size) {
-		if p.messages[key{k.ledger, k.entry, member}] != nil {
-			return
-		}
-	}
-	for member := range int32(e.size) {
-		delete(p.messages, key{k.ledger, k.entry, member})
-	}
-	delete(p.entries, k)
 }

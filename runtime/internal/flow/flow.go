@@ -20,11 +20,13 @@ type Flow struct {
 	interrupt context.CancelCauseFunc
 
 	mu        sync.Mutex
-	effects   []func() // to be called when the lock is free
-	effecting int      // those that are being called
+	effects   []func()  // to be called when the lock is free
+	effecting int       // those that are being called
+	clock     time.Time // when somebody who had the lock last looked at the time
 
-	source     *source
+	sources    []*source
 	partitions map[string]*partition
+	ackers     []*acker
 	live       roll
 	unsettled  int
 	bytes      int64
@@ -35,8 +37,8 @@ type Flow struct {
 	lanes      map[string]*lane
 	spareLanes []*lane
 	runnable   queue
-	idle       int // sleeping slots
-	waking     int // of them, those that have been woken
+	idle       int  // sleeping slots
+	waking     bool // one of them has been woken
 	workers    int
 	slots      []*delivery // that user code has
 	hands      int         // deliveries that user code has
@@ -110,12 +112,12 @@ func (f *Flow) unlock() {
 	f.unlock()
 }
 
-// Run opens the source, calls ready, and carries messages until the context that New was given ends or the source is
+// Run opens the sources, calls ready, and carries messages until the context that New was given ends or a source is
 // closed for good. Then it ends what is under way, within the time for shutdown.
 func (f *Flow) Run(ready func()) error {
 	defer f.interrupt(nil)
 	defer f.stop()
-	s, err := f.open(f.receiving, f.config.Topology)
+	sources, err := f.open(f.receiving)
 	if err != nil {
 		if f.receiving.Err() != nil {
 			return nil // told to stop while starting
@@ -123,17 +125,16 @@ func (f *Flow) Run(ready func()) error {
 		return err
 	}
 	f.mu.Lock()
-	f.source = s
-	for _, p := range f.partitions { // which the listener has been told of
-		p.source = s
-	}
+	f.sources = sources
 	f.workers = f.config.Slots
 	f.mu.Unlock()
 	for slot := range f.config.Slots {
 		go f.work(slot)
 	}
 	go f.tell()
-	go f.receive(s)
+	for _, s := range sources {
+		go f.receive(s)
+	}
 	ready()
 	<-f.receiving.Done()
 	return f.shutDown()
@@ -229,7 +230,7 @@ func (f *Flow) endReceptionOf(d *delivery) {
 		f.handBackIfOwn(d)
 	case d.state == unsure && d.pending == 0:
 		f.handIn(d)
-	case d.state == held && d.decision.action == Returned && Shares(f.config.Type):
+	case d.state == held && d.decision.action == Returned && d.shares:
 		f.apply(d, giveBack)
 		f.handBack(d)
 	case d.state == held && d.asked:
@@ -279,8 +280,8 @@ func (f *Flow) abandon() (stuck Stuck) {
 
 // calls returns how many calls of the Pulsar client have not returned. The caller holds the lock.
 func (f *Flow) calls() (n int) {
-	for _, p := range f.partitions {
-		n += p.acker.calls
+	for _, a := range f.ackers {
+		n += a.calls
 	}
 	return n
 }
@@ -293,8 +294,10 @@ func (f *Flow) close(limit time.Duration) {
 	f.unlock()
 	var all sync.WaitGroup
 	all.Go(func() { <-f.allTold })
-	if !f.source.own {
-		all.Go(f.source.consumer.Close)
+	for _, s := range f.sources {
+		if !s.own {
+			all.Go(s.consumer.Close)
+		}
 	}
 	for _, s := range []Sender{f.config.Retry, f.config.DeadLetter} {
 		if s != nil {

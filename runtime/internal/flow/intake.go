@@ -6,10 +6,13 @@ import (
 	"time"
 )
 
-// This file owns reception: one goroutine per source waits for a credit, receives, and hands on.
+// This file owns reception: one goroutine per source waits for a credit, receives, and hands on what has come.
 
 // receivePause is how long the intake waits after a failed receive.
 const receivePause = time.Second
+
+// admitMost is how many messages are handed on at a time.
+const admitMost = 64
 
 // A Limit bounds what a consumer has received and not settled.
 type Limit struct {
@@ -55,11 +58,16 @@ func (f *Flow) awaitCredit() bool {
 	f.mu.Lock()
 	defer f.unlock()
 	for !f.stopping && !f.hasCredit() {
-		f.intakes++
-		f.credit.Wait()
-		f.intakes--
+		f.awaitFreed()
 	}
 	return !f.stopping
+}
+
+// awaitFreed waits until credits are freed. The caller holds the lock.
+func (f *Flow) awaitFreed() {
+	f.intakes++
+	f.credit.Wait()
+	f.intakes--
 }
 
 // hasCredit reports whether there is room for one more message. The caller holds the lock.
@@ -94,16 +102,36 @@ func (f *Flow) holdBack(why string) bool {
 	return false
 }
 
-// creditsFreed lets the intake go on when it waits for credits. The caller holds the lock.
+// creditsFreed lets the intakes go on when they wait for credits. While there is work for all slots they wait until a
+// quarter of the window is free, so as not to be woken for every message. The caller holds the lock.
 func (f *Flow) creditsFreed() {
-	if f.intakes > 0 && f.hasCredit() {
+	if f.intakes == 0 || f.idle == 0 && f.runnable.len() > 0 && f.window-f.unsettled < f.window/4 {
+		return
+	}
+	if f.hasCredit() {
 		f.credit.Broadcast()
 	}
 }
 
-// admit hands a message on.
+// admit hands a message on, and those that have come with it.
 func (f *Flow) admit(msg message, s *source) {
 	f.mu.Lock()
 	defer f.unlock()
-	f.register(msg, s, time.Now())
+	for !f.stopping && f.unsettled >= f.config.Limit.Messages { // another source has used the credit
+		f.awaitFreed()
+	}
+	now := time.Now()
+	f.clock = now
+	f.register(msg, s, now)
+	for range admitMost - 1 {
+		if f.stopping || !f.hasCredit() {
+			return
+		}
+		select {
+		case more := <-s.more:
+			f.register(more.Message, s, now)
+		default:
+			return
+		}
+	}
 }

@@ -50,6 +50,7 @@ func (f *Flow) await() *delivery {
 		if d != nil || f.stopping {
 			if f.idle > 0 {
 				f.creditsFreed() // this may have been the last for now
+				f.wakeWorker()
 			}
 			return d
 		}
@@ -62,14 +63,15 @@ func (f *Flow) await() *delivery {
 		f.creditsFreed() // an idle slot is a reason to receive more
 		f.ready.Wait()
 		f.idle--
-		f.waking = max(f.waking-1, 0)
+		f.waking = false
 	}
 }
 
-// wakeWorker has a sleeping slot look for work, unless enough of them are about to. The caller holds the lock.
+// wakeWorker has a sleeping slot look for work, unless one is about to: that one wakes the next if there is work left.
+// The caller holds the lock.
 func (f *Flow) wakeWorker() {
-	if f.idle > f.waking && f.runnable.len() > f.waking {
-		f.waking++
+	if f.idle > 0 && !f.waking && f.runnable.len() > 0 {
+		f.waking = true
 		f.ready.Signal()
 	}
 }

@@ -7,87 +7,98 @@ import (
 	"github.com/apache/pulsar-client-go/pulsar"
 )
 
-// This file owns the registry: every message that is not done, by partition and id, and for a while those that are. It
-// swallows copies.
-
-// How long, and for how many messages of a partition, the registry remembers that they are done. Not for ever: when a
-// subscription is reset on purpose, the same ids come again and are to be handled.
-const (
-	rememberFor  = 10 * time.Second
-	rememberMost = 65_536
-)
+// This file owns the registry: every message that is not done, by partition and id, and for a while those that are
+// (pages.go, entries.go). It swallows copies.
 
 // A partition is a topic that messages come from, or one partition of it.
 type partition struct {
 	topic      string
-	source     *source
-	persistent bool // messages of others have no ids to tell them apart by
-	active     bool // false: another consumer of a Failover subscription has it
+	persistent bool     // messages of others have no ids to tell them apart by
+	ackers     []*acker // one per source
 
-	messages map[key]*delivery // nil: done, and remembered
-	memory   []memory          // those that are done, the oldest first
-	forgot   int               // so many of memory's first are forgotten
-	entries  map[entryKey]*entry
-	zombies  map[key]*delivery // given back, but user code still has them
+	pages       map[pageKey]*page
+	lastPage    *page // the one looked up last
+	lastPageKey pageKey
+	entries     map[entryKey]*entry
+	lastEntry   *entry // the one looked up last
+
+	memory     []memory // of what is done, the oldest first
+	forgot     int      // so many of memory's first are forgotten
+	remembered int      // so many messages the others stand for
+
+	zombies map[key]*delivery // given back, but user code still has them
 
 	// exhausted are those that failed for the last time here and were given back all the same, since their dead letter
 	// could not be published. Their handler is not run again by this process.
 	exhausted map[key]error
 
-	swept time.Time // entries were looked through
-	acker acker
+	looked time.Time // for what is to be forgotten
+	swept  time.Time // entries were looked through
 }
 
-// A memory is a message that is done.
-type memory struct {
-	key  key
-	when time.Time
-}
-
-// partitionOf returns what is known of a topic's partition.
-func (f *Flow) partitionOf(topic string, s *source) *partition {
-	if p := f.partitions[topic]; p != nil {
-		if p.source == nil {
-			p.source = s
+// ackerOf returns the acker of a partition's messages that come from a source.
+func (f *Flow) ackerOf(topic string, s *source) *acker {
+	if a := s.last; a != nil && a.partition.topic == topic {
+		return a
+	}
+	p := f.partitions[topic]
+	if p == nil {
+		p = &partition{
+			topic:      topic,
+			persistent: !strings.HasPrefix(topic, "non-persistent://"),
+			pages:      make(map[pageKey]*page),
+			entries:    make(map[entryKey]*entry),
+			zombies:    make(map[key]*delivery),
 		}
-		return p
+		f.partitions[topic] = p
 	}
-	p := &partition{
-		topic: topic, source: s, active: true,
-		persistent: !strings.HasPrefix(topic, "non-persistent://"),
-		messages:   make(map[key]*delivery),
-		entries:    make(map[entryKey]*entry),
-		zombies:    make(map[key]*delivery),
+	for _, a := range p.ackers {
+		if a.source == s {
+			s.last = a
+			return a
+		}
 	}
-	f.partitions[topic] = p
-	return p
+	a := &acker{partition: p, source: s, active: true}
+	p.ackers = append(p.ackers, a)
+	f.ackers = append(f.ackers, a)
+	s.last = a
+	return a
 }
 
-// register takes in a message. It reports whether the message is new; a copy is swallowed.
+// register takes in a message. A copy is swallowed. The caller holds the lock.
 func (f *Flow) register(msg pulsar.Message, s *source, now time.Time) {
-	p := f.partitionOf(msg.Topic(), s)
+	a := f.ackerOf(msg.Topic(), s)
+	p := a.partition
 	id := msg.ID()
-	if !p.active || f.stopping {
-		if s.own && Shares(f.config.Type) {
+	if !a.active || f.stopping {
+		if s.own && s.shares {
 			f.later(func() { _ = f.protect(func() error { s.giveBack(msg, id); return nil }) })
 		}
 		return // another consumer has it, or will have
 	}
 	k := keyOf(id)
+	var e *entry
 	if p.persistent {
-		p.forget(now)
-		p.forgetEntries(now)
-		p.meet(id, now)
-		if d, known := p.messages[k]; known {
-			f.swallow(p, k, d, id)
+		if p.looked != now { // once for all that came together
+			p.looked = now
+			p.forget(now)
+			p.forgetEntries(now)
+		}
+		e = p.meet(a, id, now)
+		if d := p.find(k, e); d != nil {
+			f.swallow(a, k, e, d, id)
 			return
 		}
 	}
-	d := &delivery{msg: msg, partition: p, key: k, id: id, size: int64(len(msg.Payload())), received: now}
+	d := &delivery{
+		msg: msg, acker: a, key: k, entry: e, id: id, shares: s.shares, size: int64(len(msg.Payload())), received: now,
+	}
 	if p.persistent {
-		p.messages[k] = d
+		p.put(k, e, d)
 		d.exhaustedBy = p.exhausted[k]
-		d.copy = p.copyOf(k)
+		if e != nil {
+			d.copy = e.copy
+		}
 	}
 	if f.config.Trace != nil {
 		f.config.Trace("", "received", waiting.String())
@@ -114,23 +125,25 @@ func (f *Flow) register(msg pulsar.Message, s *source, now time.Time) {
 
 // swallow takes in a copy. The delivery holds the copy's id from now on, because the client counts the members of a
 // batch entry per copy: an acknowledgement by ids of two copies never completes.
-func (f *Flow) swallow(p *partition, k key, d *delivery, id pulsar.MessageID) {
+func (f *Flow) swallow(a *acker, k key, e *entry, d *delivery, id pulsar.MessageID) {
 	f.swallowed++
 	f.sayCopies()
 	if hook := f.config.Hooks.Copied; hook != nil {
-		settled := d == nil || d.carriedOut
-		f.notify(func() { hook(p.topic, id, settled) })
+		settled, name := d == settledMessage || d.carriedOut, a.partition.topic
+		f.notify(func() { hook(name, id, settled) })
 	}
-	if d == nil {
-		f.handInCopy(p, k, id)
+	if d == settledMessage {
+		f.handInCopy(a, k, e, id)
 		return
 	}
 	if mutant == acknowledgesCopies {
-		f.hand(p, handed{id: id, complete: true, at: time.Now()})
+		f.hand(a, handed{id: id, complete: true, at: time.Now()})
 	}
 	if mutant != keepsFirstID || !isMember(id) {
-		d.id = id
-		d.copy = p.copyOf(k)
+		d.id, d.acker = id, a
+		if e != nil {
+			d.copy = e.copy
+		}
 	}
 	again := d.state == acking || d.state == unsure
 	f.apply(d, copied)
@@ -145,14 +158,14 @@ func (f *Flow) leave(d *delivery) {
 	f.unsettled--
 	f.bytes -= d.size
 	f.live.remove(d)
-	p := d.partition
-	if p.persistent && p.messages[d.key] == d {
+	p := d.acker.partition
+	if p.persistent && p.find(d.key, d.entry) == d {
 		switch {
 		case d.carriedOut: // even if its acknowledgement was given up
-			f.remember(p, d.key)
+			p.remember(d, f.clock)
 			delete(p.exhausted, d.key)
 		default:
-			delete(p.messages, d.key)
+			p.put(d.key, d.entry, nil)
 		}
 	}
 	if d.hands && p.persistent {
@@ -180,33 +193,6 @@ func (p *partition) rememberExhausted(k key, err error) {
 		p.exhausted = make(map[key]error)
 	}
 	p.exhausted[k] = err
-}
-
-// remember notes that a message is done. A member of an open entry is remembered until the entry is confirmed.
-func (f *Flow) remember(p *partition, k key) {
-	p.messages[k] = nil
-	if _, open := p.entries[entryKey{k.ledger, k.entry}]; open {
-		return
-	}
-	p.memory = append(p.memory, memory{k, time.Now()})
-}
-
-// forget lets go of what was remembered for long enough.
-func (p *partition) forget(now time.Time) {
-	for p.forgot < len(p.memory) {
-		oldest := p.memory[p.forgot]
-		if len(p.memory)-p.forgot <= rememberMost && now.Sub(oldest.when) < rememberFor {
-			break
-		}
-		if d, known := p.messages[oldest.key]; known && d == nil {
-			delete(p.messages, oldest.key)
-		}
-		p.forgot++
-	}
-	if p.forgot > 1024 && p.forgot > len(p.memory)/2 {
-		p.memory = append(p.memory[:0], p.memory[p.forgot:]...)
-		p.forgot = 0
-	}
 }
 
 // A roll is the deliveries that are registered and have not left, in the order in which they came.

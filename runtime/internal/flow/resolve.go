@@ -48,7 +48,7 @@ func (f *Flow) decideOn(d *delivery, out outcome) resolution {
 			f.hook("WithObserver", func(context.Context) { hook(ctx, err, v, d.msg) })
 		}
 	}
-	return f.follow(v, decide(*v, out, f.config.Policy))
+	return f.follow(d, decide(*v, out, f.config.Policy))
 }
 
 // failedWith returns the error that observers are told of, or nil (ERR-1, ERR-2). Of poison, the function gets the
@@ -66,9 +66,10 @@ func (f *Flow) failedWith(v *Verdict, out outcome) error {
 }
 
 // follow returns what a decision leads to.
-func (f *Flow) follow(v *Verdict, x decision) resolution {
+func (f *Flow) follow(d *delivery, x decision) resolution {
+	v := &d.verdict
 	r := resolution{decision: x, exhausted: f.config.Exhausted != nil && isExhausted(v, x)}
-	shares := Shares(f.config.Type)
+	shares := d.shares
 	switch {
 	case x.action == Released:
 		r.event = release

@@ -90,7 +90,7 @@ func (f *Flow) newLane(key string) *lane {
 }
 
 // isBehind reports whether user code still has an earlier delivery of the same message.
-func (d *delivery) isBehind() bool { return d.partition.zombies[d.key] != nil }
+func (d *delivery) isBehind() bool { return d.acker.partition.zombies[d.key] != nil }
 
 // take returns the next delivery to run, or nil.
 func (f *Flow) take() *delivery {

@@ -18,7 +18,7 @@ import (
 // lock.
 func (f *Flow) send(d *delivery) {
 	if mutant == acknowledgesFirst {
-		f.hand(d.partition, handed{id: d.id, complete: true, at: time.Now()})
+		f.hand(d.acker, handed{id: d.id, complete: true, at: time.Now()})
 	}
 	d.settleTries++
 	f.later(func() { f.dispatch(d) })
@@ -97,7 +97,7 @@ func (f *Flow) settled(d *delivery, err error) {
 
 // afterRefusal decides how to go on with a delivery that could not be settled. The caller holds the lock.
 func (f *Flow) afterRefusal(d *delivery) {
-	tries, shares := d.settleTries, Shares(f.config.Type)
+	tries, shares := d.settleTries, d.shares
 	wait := f.config.NackBackoff.Next(uint32(max(tries-1, 0)))
 	switch {
 	case f.stopping && !shares:
@@ -107,7 +107,7 @@ func (f *Flow) afterRefusal(d *delivery) {
 	case shares && (f.stopping || tries >= f.config.SettleTries):
 		// Other consumers may have better luck. What was decided here is decided again (SET-3, SET-7, SET-8, RET-6, GATE-6).
 		if isExhausted(&d.verdict, d.decision) {
-			d.partition.rememberExhausted(d.key, d.decision.err)
+			d.acker.partition.rememberExhausted(d.key, d.decision.err)
 		}
 		d.decision.action = Returned
 		f.waitAndGiveBack(d, wait)
@@ -151,7 +151,7 @@ func (f *Flow) keep(d *delivery) {
 			f.apply(d, wake)
 			f.send(d)
 		})
-	case Shares(f.config.Type):
+	case d.shares:
 		f.waitAndGiveBack(d, x.delay)
 	default:
 		// It cannot be given back alone, and there is nothing else to do with it: it stays until the consumer stops.
@@ -161,7 +161,7 @@ func (f *Flow) keep(d *delivery) {
 
 // handBack negatively acknowledges a delivery that has left. The caller holds the lock.
 func (f *Flow) handBack(d *delivery) {
-	s, id := d.partition.source, d.id
+	s, id := d.acker.source, d.id
 	f.later(func() {
 		_ = f.protect(func() error { s.giveBack(d.msg, id); return nil }) // of the user's interceptors
 	})
@@ -170,25 +170,25 @@ func (f *Flow) handBack(d *delivery) {
 // handBackIfOwn gives a released delivery back where the consumer is the caller's: it lives on, and Pulsar would not
 // deliver the message again as long as it does. The caller holds the lock.
 func (f *Flow) handBackIfOwn(d *delivery) {
-	if d.partition.source.own && Shares(f.config.Type) {
+	if s := d.acker.source; s.own && s.shares {
 		f.handBack(d)
 	}
 }
 
 // logKept says that a message waits here, and with it what is behind it.
 func (f *Flow) logKept(d *delivery) {
-	id, delay, err := d.id, d.decision.delay, d.decision.err
+	in, id, delay, err := d.acker.partition.topic, d.id, d.decision.delay, d.decision.err
 	f.later(func() {
-		f.config.Logger.Info("message waits in the consumer", "topic", d.partition.topic, "id", id.String(),
+		f.config.Logger.Info("message waits in the consumer", "topic", in, "id", id.String(),
 			"for", delay, "error", errText(err))
 	})
 }
 
 // logRefusal says that a message could not be settled.
 func (f *Flow) logRefusal(d *delivery, wait time.Duration) {
-	id, tries, err := d.id, d.settleTries, d.settleErr
+	in, id, tries, err := d.acker.partition.topic, d.id, d.settleTries, d.settleErr
 	f.later(func() {
-		f.config.Logger.Warn("message could not be settled, it is tried again", "topic", d.partition.topic,
+		f.config.Logger.Warn("message could not be settled, it is tried again", "topic", in,
 			"id", id.String(), "tries", tries, "in", wait, "error", errText(err))
 	})
 }

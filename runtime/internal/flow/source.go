@@ -19,9 +19,19 @@ const closeTimeout = 10 * time.Second
 type source struct {
 	consumer pulsar.Consumer
 	own      bool // the caller's: not ours to close, and made with options that we do not know
+	shares   bool // see Shares
+
+	// more is where the client puts the messages that Receive returns. The intake looks there for what has come together
+	// with the one that it has waited for. Of a consumer of the caller's, Receive may do more than that.
+	more <-chan pulsar.ConsumerMessage
+
+	last *acker // of the message that came last
 
 	retriesAreForeign bool // see Source
 }
+
+// handedOn is how many messages the client has on their way from its receive queue to Receive.
+const handedOn = 10
 
 // isClosed reports whether a receive error says that the consumer will not receive again.
 func isClosed(err error) bool {
@@ -57,6 +67,8 @@ type Subscription struct {
 	Type      pulsar.SubscriptionType
 	Position  pulsar.SubscriptionInitialPosition
 	QueueSize int // 0: the default for the type and the number of partitions
+
+	ConsumerName string // "" leaves it to the client; consumers of one name get most keys on the same of two topics
 }
 
 // Options returns the options of the client for the subscription of a topic with so many partitions.
@@ -64,6 +76,7 @@ func (s Subscription) Options(partitions int) pulsar.ConsumerOptions {
 	return pulsar.ConsumerOptions{
 		Topic:                       s.Topic,
 		SubscriptionName:            s.Name,
+		Name:                        s.ConsumerName,
 		Type:                        s.Type,
 		SubscriptionInitialPosition: s.Position,
 		ReceiverQueueSize:           s.queueSize(partitions),
@@ -114,26 +127,31 @@ func (noKeys) PrivateKey(string, map[string]string) (*crypto.EncryptionKeyInfo, 
 }
 
 // A listener follows which partitions of a Failover subscription are this consumer's.
-type listener struct{ f *Flow }
+type listener struct {
+	f *Flow
+	s *source
+}
 
 // BecameActive is called by the client.
-func (l listener) BecameActive(_ pulsar.Consumer, topic string, _ int32) { l.f.turn(topic, true) }
+func (l listener) BecameActive(_ pulsar.Consumer, topic string, _ int32) { l.f.turn(topic, l.s, true) }
 
 // BecameInactive is called by the client.
-func (l listener) BecameInactive(_ pulsar.Consumer, topic string, _ int32) { l.f.turn(topic, false) }
+func (l listener) BecameInactive(_ pulsar.Consumer, topic string, _ int32) {
+	l.f.turn(topic, l.s, false)
+}
 
 // turn takes in that a partition has come or gone. What was received of one that has gone and not begun is dropped: its
 // new owner gets it.
-func (f *Flow) turn(topic string, active bool) {
+func (f *Flow) turn(topic string, s *source, active bool) {
 	f.mu.Lock()
 	defer f.unlock()
-	p := f.partitionOf(topic, nil)
-	p.active = active
+	a := f.ackerOf(topic, s)
+	a.active = active
 	if active {
 		return
 	}
 	for d := range f.live.all {
-		if d.partition == p {
+		if d.acker == a {
 			f.apply(d, lost)
 		}
 	}

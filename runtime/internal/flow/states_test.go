@@ -17,17 +17,17 @@ func newTestFlow(t *testing.T, log *strings.Builder) *Flow {
 		to = log
 	}
 	return New(t.Context(), Config{
-		Slots: 2, Limit: Limit{Messages: 10, Bytes: 1 << 20}, Type: pulsar.Shared,
+		Slots: 2, Limit: Limit{Messages: 10, Bytes: 1 << 20},
 		Logger: slog.New(slog.NewTextHandler(to, nil)), SendTimeout: time.Minute,
 	})
 }
 
 // newTestDelivery returns a registered delivery in a state.
 func newTestDelivery(f *Flow, s state) *delivery {
-	p := f.partitionOf("persistent://a/b/c", &source{})
-	d := &delivery{partition: p, id: pulsar.NewMessageID(1, 2, 0, 0), key: key{1, 2, 0}, size: 3, state: s}
-	p.acker.current = &request{at: time.Now()} // so that nothing is sent
-	p.messages[d.key] = d
+	a := f.ackerOf("persistent://a/b/c", &source{})
+	d := &delivery{acker: a, shares: true, id: pulsar.NewMessageID(1, 2, 0, 0), key: key{1, 2, 0}, size: 3, state: s}
+	a.current = &request{at: time.Now()} // so that nothing is sent
+	a.partition.put(d.key, nil, d)
 	f.live.add(d)
 	f.unsettled, f.bytes = 1, 3
 	d.hands = s == running

@@ -11,34 +11,70 @@ import (
 
 // This file owns what has to exist before messages are received.
 
-// A Topology is what a consumer needs to exist.
+// A Topology is what has to exist besides the sources.
 type Topology struct {
 	Client          pulsar.Client
-	Subscription    Subscription
-	Consumer        pulsar.Consumer // the caller's, instead of Subscription
-	DeadLetterTopic string          // is given a durable subscription; "" for none
-	DeadLetterName  string          // the name of that subscription
+	DeadLetterTopic string // is given a durable subscription; "" for none
+	DeadLetterName  string // the name of that subscription
 }
 
-// open makes what is missing and returns the source.
-func (f *Flow) open(ctx context.Context, t Topology) (*source, error) {
-	if t.DeadLetterTopic != "" {
-		if err := keepDeadLetters(ctx, t); err != nil {
-			return nil, err
+// A Source says where messages come from.
+type Source struct {
+	Subscription Subscription
+	Consumer     pulsar.Consumer // the caller's, which is subscribed already; nil for one that is made here
+
+	// RetriesAreForeign says that a message which was delivered before is another consumer's retry (FAN-5).
+	RetriesAreForeign bool
+}
+
+// open makes what is missing and opens the sources. If one of them cannot be opened, none is.
+func (f *Flow) open(ctx context.Context) (sources []*source, err error) {
+	if f.config.Topology.DeadLetterTopic != "" {
+		t := f.config.Topology
+		if err := Declare(ctx, t.Client, t.DeadLetterTopic, t.DeadLetterName); err != nil {
+			return nil, fmt.Errorf("keep dead letters: %w", err)
 		}
 	}
-	if t.Consumer != nil {
-		return &source{consumer: t.Consumer, own: true}, nil
+	for _, s := range f.config.Sources {
+		opened, err := f.openSource(ctx, s)
+		if err != nil {
+			for _, earlier := range sources {
+				if !earlier.own {
+					bounded(closeTimeout, earlier.consumer.Close)
+				}
+			}
+			return nil, err
+		}
+		sources = append(sources, opened)
 	}
-	options := t.Subscription.Options(partitionsOf(ctx, t.Client, t.Subscription.Topic))
+	return sources, nil
+}
+
+func (f *Flow) openSource(ctx context.Context, from Source) (*source, error) {
+	s := &source{consumer: from.Consumer, own: from.Consumer != nil, shares: Shares(from.Subscription.Type)}
+	s.retriesAreForeign = from.RetriesAreForeign
+	if s.own {
+		return s, nil
+	}
+	client := f.config.Topology.Client
+	options := from.Subscription.Options(partitionsOf(ctx, client, from.Subscription.Topic))
 	if options.Type == pulsar.Failover {
-		options.EventListener = listener{f}
+		options.EventListener = listener{f, s}
 	}
-	consumer, err := subscribe(ctx, t.Client, options)
+	more := make(chan pulsar.ConsumerMessage, handedOn)
+	options.MessageChannel = more
+	open := subscribe
+	if f.config.Service != nil {
+		open = subscribePatiently
+	}
+	consumer, err := open(ctx, client, options)
 	if err != nil {
 		return nil, err
 	}
-	return &source{consumer: consumer}, nil
+	f.mu.Lock() // the listener may be called by now
+	s.consumer, s.more = consumer, more
+	f.mu.Unlock()
+	return s, nil
 }
 
 // partitionsOf returns how many partitions a topic has: 1 when it has none, or when that is not to be found out.
@@ -57,26 +93,6 @@ func partitionsOf(ctx context.Context, client pulsar.Client, topic string) int {
 	case <-ctx.Done():
 		return 1
 	}
-}
-
-// keepDeadLetters makes sure that a dead-letter topic has a durable subscription, since Pulsar throws away what is
-// published to a topic without one. A subscription that is in use already will do.
-func keepDeadLetters(ctx context.Context, t Topology) error {
-	consumer, err := subscribe(ctx, t.Client, pulsar.ConsumerOptions{
-		Topic:                       t.DeadLetterTopic,
-		SubscriptionName:            t.DeadLetterName,
-		Type:                        pulsar.Shared,
-		SubscriptionInitialPosition: pulsar.SubscriptionPositionEarliest,
-		ReceiverQueueSize:           1,
-	})
-	switch {
-	case isBusy(err):
-		return nil
-	case err != nil:
-		return fmt.Errorf("keep dead letters: %w", err)
-	}
-	bounded(closeTimeout, consumer.Close)
-	return nil
 }
 
 // isBusy reports whether err says that the subscription has a consumer that wants it for itself. The client gives the
