@@ -29,9 +29,10 @@ type Consumer struct {
 // producers are given.
 func NewConsumer(client pulsar.Client, q Queue, routes RouteSet, opts ...ConsumerOption) (*Consumer, error) {
 	config, q, err := newConsumerConfig(client, q, opts)
-	if err := errors.Join(q.check(), routes.check(), err); err != nil {
+	if err := errors.Join(q.check(), routes.check(), err, config.checkRoutes(routes)); err != nil {
 		return nil, fmt.Errorf("consumer of queue %s: %w", q.Name, err)
 	}
+	config.warnOfSharing(q, routes)
 	return &Consumer{client: client, queue: q, routes: routes, config: config, ready: make(chan struct{})}, nil
 }
 
