@@ -188,7 +188,7 @@ func (w *writer) object(s *schema.Schema, depth int) string {
 // texts are one or more texts of each format, in the form that bqgen writes.
 var texts = map[schema.Format][]string{
 	schema.DateTime: {"2026-02-03T04:05:06Z", "2026-02-03T04:05:06.789012345+02:00", "9999-12-31T23:59:59.9Z",
-		"0000-01-01T00:00:00-23:59"},
+		"0000-01-01T00:00:00-23:59", "0001-01-01T00:00:00Z"},
 	schema.UUID:    {"0f8fad5b-d9cb-469f-a165-70867728950e", "00000000-0000-0000-0000-000000000000"},
 	schema.Byte:    {"", "AA==", "AQID", "//79"},
 	schema.Decimal: {"0", "-0.00", "1.50", "99999999999999999999.9"},

@@ -48,7 +48,7 @@ type userModule struct{ dir string }
 func newUserModule(t *testing.T, root string) userModule {
 	t.Helper()
 	m := userModule{dir: t.TempDir()}
-	if err := os.CopyFS(m.dir, os.DirFS("usermodule")); err != nil {
+	if err := os.CopyFS(m.dir, os.DirFS("testdata/usermodule")); err != nil {
 		t.Fatal(err)
 	}
 	text := readFile(t, filepath.Join(m.dir, "go.mod"))

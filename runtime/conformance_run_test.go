@@ -131,7 +131,7 @@ func (s *script) run(t *testing.T, w way) Settlement {
 	options := []ConsumerOption{
 		WithPulsarConsumer(s), WithSubscriptionType(w.subscription), WithMaxAttempts(w.maxAttempts),
 		WithSettleTries(1), // the letter of the contract
-		WithNackBackoff(time.Millisecond, time.Millisecond),
+		WithRetryBackoff(ExponentialBackoff(time.Millisecond, time.Millisecond)),
 		WithLogger(slog.New(slog.NewTextHandler(s, nil))),
 		WithObserver(Observer{
 			Failed: func(_ context.Context, f Failure) {

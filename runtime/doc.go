@@ -45,6 +45,28 @@
 //     message is dead-lettered. A panic counts as an error.
 //   - [Permanent] dead-letters the message at once.
 //   - [RetryAfter] sets how long the retry waits.
+//   - [Snooze] handles the message later, without counting an attempt.
+//   - [Discard] acknowledges the message and logs a warning.
+//   - [Stop] releases the message and ends the consumer.
+//
+// This is what they do on each subscription type, and to the order of messages with the same key. "Republished" means
+// published again, to the end of the topic: later messages of the key are handled first. "Kept" means that the consumer
+// holds the message, and later messages of its key wait.
+//
+//	returned         Shared, Key_Shared                    Exclusive, Failover                     order
+//	nil              acknowledged                          acknowledged                            as published
+//	error            republished, waits with Pulsar        republished at once                     changes
+//	  in place       kept, then handled again              kept, then handled again                as published
+//	  by nack        kept, then negatively acknowledged    refused                                 changes
+//	Permanent        dead-lettered                         dead-lettered                           as published
+//	RetryAfter(d)    republished, waits with Pulsar        kept for d, then republished            changes
+//	Snooze(d)        republished, waits with Pulsar        kept for d, then handled again          changes; as published
+//	Discard          acknowledged, a warning               acknowledged, a warning                 as published
+//	Stop             released, the consumer ends           released, the consumer ends             as published
+//
+// In place is [WithRetryInPlace], by nack is [WithRetryByNack]. If an error wraps several of these, Stop wins over
+// Permanent, then Discard, Snooze and RetryAfter. The next message of a key is handled when the retry or dead letter of
+// the one before is confirmed.
 //
 // # Common options
 //
@@ -65,11 +87,14 @@
 //   - Observation: [WithLogger], [WithObserver]
 //   - Order and load: [WithUnordered], [WithMaxUnsettled], [WithReceiverQueueSize], [WithHandlerTimeout]
 //   - Failed messages: [WithRetryInPlace], [WithOnExhausted], [WithSettleTries]
+//   - Errors: [WithPayloadValuesInErrors], [PayloadError], [PanicError]
 //   - Messages that cannot be handled: [WithUnknownURN], [WithIdentityVerdict], [WithInvalidPayloadPermanent],
 //     [WithDropUndecryptable]
 //   - Subscriptions: [WithSubscription], [WithSubscriptionType], [WithInitialPosition]
-//   - Retries by the broker: [WithRetryByNack], [WithNackBackoff]
+//   - Retries by the broker: [WithRetryByNack]
 //   - Topics of an environment: [WithTopics], [InNamespace]
+//   - Reading a topic without consuming it ([Read]): [FromTime], [FromID], [AfterID], [FromLatest], [FromLast],
+//     [Follow], [WithReadTimeout], [WithReaderOptions]
 //   - Your own Pulsar objects: [WithPulsarConsumer], [WithRetryProducer], [WithDeadLetterProducer],
 //     [WithProducerOptions], [WithSendTimeout]
 //

@@ -65,7 +65,7 @@ func ExampleWithObserver() {
 	}
 	routes := bq.Routes(orderevents.OnOrderCancelled(handle))
 	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue(), routes,
-		bq.WithObserver(bq.Observer{Settled: observe}))
+		bq.WithObserver(bq.Observer{Settled: observe}), bq.WithRetryBackoff(bq.NoBackoff))
 	check(err)
 	consume(broker, consumer, "orders", 4)
 	// Output:

@@ -23,6 +23,7 @@ type flowConfig struct {
 	shutdownTimeout   time.Duration
 	dropUndecryptable bool
 	given             struct{ grace, shutdown bool }
+	slowAfter         time.Duration                      // before the log says that a handler is slow
 	trace             func(state, event, becomes string) // for tests
 }
 
@@ -32,6 +33,7 @@ const (
 	defaultMaxBytes        = 64 << 20
 	defaultSettleTries     = 5
 	defaultShutdownTimeout = 25 * time.Second
+	defaultSlowAfter       = time.Minute
 	graceMargin            = 5 * time.Second // between the end of the grace period and that of the shutdown
 )
 
@@ -42,6 +44,9 @@ func (c *flowConfig) complete() error {
 	}
 	if c.limit.Bytes == 0 {
 		c.limit.Bytes = defaultMaxBytes
+	}
+	if c.slowAfter == 0 {
+		c.slowAfter = defaultSlowAfter
 	}
 	if c.settleTries == 0 {
 		c.settleTries = defaultSettleTries
@@ -142,7 +147,7 @@ func WithOnExhausted(fn func(ctx context.Context, d *Delivery, err error) error)
 }
 
 // WithSettleTries sets how often a consumer tries to publish a retry or a dead letter, with the waits of
-// [WithNackBackoff], before it negatively acknowledges the message. The handler is not called again in between. The
+// [WithRetryBackoff], before it negatively acknowledges the message. The handler is not called again in between. The
 // default is 5; 1 follows the contract to the letter (SET-3, RET-6). This applies to Shared and Key_Shared. On
 // Exclusive and Failover, where Pulsar would redeliver everything else too, the consumer keeps the message and tries
 // until it succeeds; a retry that cannot be published becomes a dead letter after that many tries.
@@ -150,17 +155,9 @@ func WithSettleTries(n int) ConsumerOption {
 	return consumerOption(func(c *consumerConfig) { c.settleTries = max(n, -1) })
 }
 
-// WithNackBackoff sets how long a message waits after its retry, dead letter or acknowledgement failed: shortest at
-// first, doubling up to longest. The defaults are 1 s and 1 min, the minimum is 1 ms. Messages retried by negative
-// acknowledgement ([WithRetryByNack]) and messages that cannot be decrypted wait as long. The consumer keeps them
-// meanwhile, and they count against [WithMaxUnsettled].
-func WithNackBackoff(shortest, longest time.Duration) ConsumerOption {
-	return consumerOption(func(c *consumerConfig) { c.nackMin, c.nackMax = shortest, longest })
-}
-
 // WithRetryByNack retries by negative acknowledgement instead of publishing again: the message is not rewritten, and
-// Pulsar counts its redeliveries (RET-7). It needs a Shared or Key_Shared subscription (CFG-3). The wait is that of
-// [WithNackBackoff], unless [RetryAfter] asks for a longer one; RetryAfter(0) does not wait. The count is in the
+// Pulsar counts its redeliveries (RET-7). It needs a Shared or Key_Shared subscription (CFG-3). The waits
+// are those of [WithRetryBackoff] and [RetryAfter], and the consumer keeps the message meanwhile. The count is in the
 // broker's memory: it is lost when the topic moves, and it increases for all messages of a batch when one is retried.
 // Pulsar delivers all messages of a batch again; those that this process has settled are not handled again.
 func WithRetryByNack() ConsumerOption {
@@ -168,7 +165,7 @@ func WithRetryByNack() ConsumerOption {
 }
 
 // WithDropUndecryptable acknowledges messages that cannot be decrypted. They are lost, and reported as [Dropped] with
-// the reason [Undecryptable]. By default such a message is negatively acknowledged with [WithNackBackoff] and reported
+// the reason [Undecryptable]. By default such a message is negatively acknowledged after a wait and reported
 // each time, for a consumer that has the key. On Exclusive and Failover the consumer keeps it instead, and later
 // messages of its key wait.
 func WithDropUndecryptable() ConsumerOption {
@@ -182,7 +179,8 @@ func WithGracePeriod(d time.Duration) ConsumerOption {
 }
 
 // WithShutdownTimeout limits everything that Run does after its context has ended: handling, settling, acknowledging
-// and closing. The default is 25 s, or 5 s more than [WithGracePeriod].
+// and closing, also while the broker hangs. The default is 25 s, or 5 s more than [WithGracePeriod]. The last 2 s, or a
+// quarter of a shorter time, are for closing. Closing the client afterwards is up to the caller, and may hang.
 func WithShutdownTimeout(d time.Duration) ConsumerOption {
 	return consumerOption(func(c *consumerConfig) { c.shutdownTimeout, c.given.shutdown = d, true })
 }

@@ -42,9 +42,16 @@ func WithUnknownURN(h Handler) ConsumerOption {
 	})
 }
 
-// compose returns the middleware around the innermost handler, or an error if one of them returns none.
-func compose(mw []Middleware) (Handler, error) {
-	h := Handler(func(ctx context.Context, d *Delivery) error { return d.call.handle(ctx, d) })
+// compose returns the middleware around the innermost handler, or an error if one of them returns none. values says
+// whether errors may contain parts of payloads.
+func compose(mw []Middleware, values bool) (Handler, error) {
+	h := Handler(func(ctx context.Context, d *Delivery) error {
+		err := d.call.handle(ctx, d)
+		if refused, ok := err.(*refusedPayloadError); ok {
+			refused.values = values
+		}
+		return err
+	})
 	for i := len(mw) - 1; i >= 0; i-- {
 		next := h
 		err := protect(func() error { h = mw[i](next); return nil })
@@ -89,7 +96,7 @@ func (c *typedCall[T]) handle(ctx context.Context, d *Delivery) error {
 	}
 	c.used = true
 	if err := c.route.definition.Codec.Read(d.data, &m.Data); err != nil {
-		return &refusedPayloadError{err}
+		return &refusedPayloadError{err: err}
 	}
 	return c.route.fn(ctx, m)
 }

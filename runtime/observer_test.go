@@ -73,7 +73,7 @@ func TestMiddlewareCanReplaceThePayloadAndCallAgain(t *testing.T) {
 			return next(ctx, &other)
 		}
 	}
-	handle, err := compose([]Middleware{decrypt, again})
+	handle, err := compose([]Middleware{decrypt, again}, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -42,7 +42,7 @@ type publisherConfig struct {
 	logger      *slog.Logger
 	sendTimeout time.Duration
 	customize   []func(*pulsar.ProducerOptions)
-	topics      []*topicMapping
+	topics      topicMappings
 }
 
 func newPublisherConfig(opts []PublisherOption) publisherConfig {
@@ -72,10 +72,10 @@ type consumerConfig struct {
 	subscriptionType pulsar.SubscriptionType
 	initialPosition  pulsar.SubscriptionInitialPosition
 	concurrency      int
-	nackMin, nackMax time.Duration
 	backoff          Backoff
 	byNack           bool
 	refuseInvalid    bool
+	values           bool // of payloads may be in errors
 	accept           flow.Accept
 	flowConfig
 	middleware []Middleware
@@ -102,8 +102,6 @@ func (c *consumerConfig) refuse(wrong bool, format string, args ...any) {
 const (
 	defaultSubscription = contract.Subscription // CFG-4
 	defaultSendTimeout  = 30 * time.Second
-	defaultNackMin      = time.Second
-	defaultNackMax      = time.Minute
 )
 
 // newConsumerConfig returns the configuration of a consumer, and the queue with the topics to use.
@@ -115,8 +113,6 @@ func newConsumerConfig(client pulsar.Client, q Queue, opts []ConsumerOption) (co
 		subscriptionType: pulsar.Shared,
 		initialPosition:  pulsar.SubscriptionPositionEarliest,
 		concurrency:      1,
-		nackMin:          defaultNackMin,
-		nackMax:          defaultNackMax,
 		accept:           envelope.Parse,
 	}
 	if c.maxAttempts == 0 {
@@ -130,10 +126,10 @@ func newConsumerConfig(client pulsar.Client, q Queue, opts []ConsumerOption) (co
 		o.applyToConsumer(&c)
 	}
 	c.fillIn()
-	q, unresolved := c.resolve(context.Background(), q)
+	q, unresolved := c.topics.resolve(context.Background(), q)
 	var err error
 	if len(c.wrong) == 0 { // otherwise a middleware may be nil
-		c.handle, err = compose(c.middleware)
+		c.handle, err = compose(c.middleware, c.values)
 	}
 	q = c.serviceOf(q)
 	for _, err := range []error{
@@ -148,10 +144,8 @@ func newConsumerConfig(client pulsar.Client, q Queue, opts []ConsumerOption) (co
 	refuse(c.maxAttempts < 1, "max attempts is %d, want at least 1 (MAX-1)", c.maxAttempts)
 	refuse(c.subscription == "", "the subscription name is empty")
 	refuse(c.concurrency < 1, "concurrency is %d, want at least 1", c.concurrency)
-	refuse(c.nackMin < time.Millisecond, "the shortest nack delay is %s, want at least 1ms", c.nackMin)
 	refuse(c.byNack && !c.delays(), "WithRetryByNack needs WithSubscriptionType(Shared or KeyShared): "+
 		"on others Pulsar does not count redeliveries, so retries would never end (CFG-3)")
-	refuse(c.nackMax < c.nackMin, "the longest nack delay, %s, is under the shortest, %s", c.nackMax, c.nackMin)
 	return c, q, errors.Join(c.wrong...)
 }
 
@@ -184,20 +178,18 @@ func WithInitialPosition(p pulsar.SubscriptionInitialPosition) ConsumerOption {
 	return consumerOption(func(c *consumerConfig) { c.initialPosition = p; c.subscribes("WithInitialPosition") })
 }
 
-// WithRetryBackoff sets how long retries wait. By default they do not wait, as in the contract (RET-8). An error of
-// [RetryAfter] wins over it; see there for who waits.
-func WithRetryBackoff(b Backoff) ConsumerOption {
-	return consumerOption(func(c *consumerConfig) {
-		c.refuse(b == nil, "WithRetryBackoff: the backoff is nil; NoBackoff is one without waits")
-		c.backoff = b
-	})
-}
-
 // WithInvalidPayloadPermanent dead-letters a message at once if its payload violates its schema, as if the handler had
 // returned [Permanent]. By default such a message is retried like any failed delivery, since a consumer with an older
 // catalog may be about to be updated.
 func WithInvalidPayloadPermanent() ConsumerOption {
 	return consumerOption(func(c *consumerConfig) { c.refuseInvalid = true })
+}
+
+// WithPayloadValuesInErrors puts the values that violate a schema into the errors of messages, and so into the log and
+// into dead letters. By default the errors say where a value is and what was wanted, because values can be personal
+// data. The names of members are always there.
+func WithPayloadValuesInErrors() ConsumerOption {
+	return consumerOption(func(c *consumerConfig) { c.values = true })
 }
 
 // WithIdentityVerdict accepts the bodies that the identity verdict of the Python SDK accepts (IDV-1): those that have a

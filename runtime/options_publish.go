@@ -1,10 +1,9 @@
 package bq
 
 import (
-	"errors"
-	"fmt"
 	"log/slog"
 	"maps"
+	"slices"
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
@@ -69,31 +68,30 @@ func WithSendTimeout(d time.Duration) Option {
 // redelivery, happens to all. The producers of retries and dead letters never batch, and send in chunks what is too
 // large for one message. Several functions are called in order.
 //
-// Creating the producer fails if fn changes Topic, for which there is [WithTopics], or SendTimeout, for which there is
-// [WithSendTimeout], or sets Name: a name can have one producer at a time. NewConsumer calls fn to check that.
+// A function that sets Topic, Name or SendTimeout is refused with a [*CustomizerError], by NewConsumer or by the first
+// Publish. NewConsumer calls the functions to find out.
 func WithProducerOptions(fn func(*pulsar.ProducerOptions)) Option {
 	return option(func(c *publisherConfig) { c.customize = append(c.customize, fn) })
 }
 
 // producerOptions returns the options of a producer for a topic as the caller wants them.
 func (c *publisherConfig) producerOptions(topic string) (pulsar.ProducerOptions, error) {
+	const customizer = "WithProducerOptions"
 	options := pulsar.ProducerOptions{Topic: topic, SendTimeout: c.sendTimeout, DisableBatching: true}
-	for _, fn := range c.customize {
-		if fn == nil {
-			return options, errors.New("WithProducerOptions: the function is nil")
-		}
-		if err := protect(func() error { fn(&options); return nil }); err != nil {
-			return options, fmt.Errorf("WithProducerOptions: %w", err)
-		}
+	options, err := customize(customizer, options, cloneProducerOptions, c.customize)
+	if err != nil {
+		return options, err
 	}
-	var errs []error
-	refuse := func(wrong bool, format string, args ...any) {
-		if wrong {
-			errs = append(errs, fmt.Errorf("WithProducerOptions: "+format, args...))
-		}
-	}
-	refuse(options.Topic != topic, "Topic was changed to %s; use WithTopics", shownTopic(options.Topic))
-	refuse(options.Name != "", "Name was set to %s; a name can have only one producer at a time", shownTopic(options.Name))
-	refuse(options.SendTimeout != c.sendTimeout, "SendTimeout was changed to %s; use WithSendTimeout", options.SendTimeout)
-	return options, errors.Join(errs...)
+	r := refusals{customizer: customizer}
+	r.add(options.Topic != topic, "Topic", "use WithTopics")
+	r.add(options.Name != "", "Name", "a name can have only one producer at a time")
+	r.add(options.SendTimeout != c.sendTimeout, "SendTimeout", "use WithSendTimeout")
+	return options, r.err()
+}
+
+func cloneProducerOptions(o pulsar.ProducerOptions) pulsar.ProducerOptions {
+	o.Properties = maps.Clone(o.Properties)
+	o.Interceptors = slices.Clone(o.Interceptors)
+	o.Encryption = cloned(o.Encryption)
+	return o
 }

@@ -33,6 +33,32 @@ func RetryAfter(d time.Duration, err error) error {
 	return &flow.RetryAfterError{Delay: max(d, 0), Err: err}
 }
 
+// Snooze returns an error that makes the message wait at least d and then be handled again, without counting an
+// attempt: nothing failed, it is only too early. On Shared and Key_Shared Pulsar holds the message back, and it goes
+// behind later messages. On Exclusive and Failover, and with [WithRetryByNack], the consumer keeps it, and later
+// messages of the same key wait; when the consumer stops, the message is delivered again without the wait.
+func Snooze(d time.Duration) error { return &flow.SnoozeError{Delay: max(d, 0)} }
+
+// Discard returns an error that has the message acknowledged: it is neither retried nor dead-lettered, only logged as a
+// warning and reported as [Discarded]. It unwraps to err; Discard(nil) is nil.
+func Discard(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &flow.DiscardError{Err: err}
+}
+
+// Stop returns an error that ends the consumer: the message is released without counting an attempt, other handlers
+// finish as on any shutdown, and Run returns an error that wraps err. It is for what no retry and no other message will
+// survive, such as a revoked credential; the message is delivered again when a consumer runs again. It unwraps to err;
+// Stop(nil) is an error too.
+func Stop(err error) error {
+	if err == nil {
+		err = errors.New("no reason given")
+	}
+	return &flow.StopError{Err: err}
+}
+
 // ErrShutdown is the cause with which handlers' contexts end when the grace period is over.
 var ErrShutdown = flow.ErrShutdown
 

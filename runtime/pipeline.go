@@ -30,7 +30,7 @@ func (c *Consumer) flowConfig() flow.Config {
 		TraceKey: traceKey{},
 		Policy: flow.Policy{
 			MaxAttempts: int64(config.maxAttempts), HasDeadLetter: deadLetter != nil,
-			HandlesUnknown: config.unknown != nil, Backoff: config.backoff,
+			HandlesUnknown: config.unknown != nil, Backoff: config.retryBackoff(),
 			DropUndecryptable: config.dropUndecryptable,
 		},
 		Permanent: func(err error) bool {
@@ -44,7 +44,7 @@ func (c *Consumer) flowConfig() flow.Config {
 		InPlace: flow.InPlace{Retries: config.inPlace, Backoff: config.inPlaceBackoff},
 
 		Retry: retry, DeadLetter: deadLetter, ByNack: config.byNack,
-		NackBackoff: flow.Backoff{Shortest: config.nackMin, Longest: config.nackMax},
+		Backoff: config.settleBackoff(), SlowAfter: config.slowAfter,
 		SettleTries: config.settleTries, SendTimeout: config.sendTimeout,
 		Grace: config.gracePeriod, Shutdown: config.shutdownTimeout,
 

@@ -35,7 +35,7 @@ func (p *Publisher[T]) where(ctx context.Context) (*target, error) {
 	if known := p.target.Load(); known != nil {
 		return known, nil
 	}
-	q, err := p.producers.config.resolve(ctx, p.definition.Queue)
+	q, err := p.producers.config.topics.resolve(ctx, p.definition.Queue)
 	if err == nil && len(p.producers.config.topics) > 0 {
 		err = q.check()
 	}

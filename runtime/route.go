@@ -30,9 +30,18 @@ func Handle[T any](d Definition[T], fn HandlerFunc[T]) Route {
 
 // A refusedPayloadError says that the payload of a delivery violates its schema, so that no handler saw it. A
 // PayloadError without it is one that a handler produced itself, for example by publishing.
-type refusedPayloadError struct{ err error }
+type refusedPayloadError struct {
+	err    error
+	values bool // may be shown
+}
 
-func (e *refusedPayloadError) Error() string { return "decode the payload: " + e.err.Error() }
+func (e *refusedPayloadError) Error() string {
+	if detailed, ok := e.err.(*PayloadError); ok && e.values {
+		return "decode the payload: " + detailed.Detail()
+	}
+	return "decode the payload: " + e.err.Error()
+}
+
 func (e *refusedPayloadError) Unwrap() error { return e.err }
 
 // A RouteSet contains the routes of a consumer.

@@ -190,14 +190,17 @@ func (s *serviceConfig) toFlow(q Queue) *flow.Service {
 	if s.service == nil {
 		return nil
 	}
-	out := &flow.Service{Queue: q.Topic, URNs: make(map[string]struct{}), SkipUnknown: s.skipsUnknown}
+	out := &flow.Service{Queue: q.Topic, URNs: make(map[string]bool), SkipUnknown: s.skipsUnknown}
 	for _, urn := range q.URNs {
-		out.URNs[urn] = struct{}{}
+		out.URNs[envelope.Trim(urn)] = false
 	}
 	for _, other := range q.Services {
 		for _, urn := range other.URNs {
-			out.URNs[urn] = struct{}{}
+			out.URNs[envelope.Trim(urn)] = false
 		}
+	}
+	for _, urn := range s.service.URNs {
+		out.URNs[envelope.Trim(urn)] = true
 	}
 	return out
 }

@@ -13,8 +13,8 @@ import (
 // An Action is what was done with a delivery.
 type Action string
 
-// The actions. DeadLettered, Dropped, Recovered and, by publishing again, Retried end with an acknowledgement of the
-// delivery.
+// The actions. All but Returned and Released end with an acknowledgement of the delivery, and so does Retried unless it
+// is a negative acknowledgement.
 const (
 	// Acknowledged: handled, or taken by the handler of WithUnknownURN (SET-1, SET-4). A member of a producer's batch is
 	// reported when it is done; Pulsar has it confirmed when all members of its entry are.
@@ -27,6 +27,10 @@ const (
 	Dropped = Action(flow.Dropped)
 	// Skipped: acknowledged unseen, because it is not for this service; Reason says why (FAN-5 to FAN-7).
 	Skipped = Action(flow.Skipped)
+	// Snoozed: published again without counting an attempt (Snooze).
+	Snoozed = Action(flow.Snoozed)
+	// Discarded: acknowledged although its handler failed (Discard).
+	Discarded = Action(flow.Discarded)
 	// Recovered: given to the function of WithOnExhausted instead.
 	Recovered = Action(flow.Recovered)
 	// Returned: what replaces it could not be published, or it could not be decrypted; it is delivered again.
@@ -58,7 +62,7 @@ type Settlement struct {
 	Received time.Time     // when this process received it
 	Runs     int           // how often user code was called with it: more than once with WithRetryInPlace
 	Duration time.Duration // of these calls together; a call that timed out counts with its timeout
-	Delay    time.Duration // with Retried: how long the retry waits
+	Delay    time.Duration // with Retried and Snoozed: how long the message waits
 }
 
 // level returns how important a settlement is: dead letters, drops and what did not work are warnings, the rest is for
@@ -66,9 +70,9 @@ type Settlement struct {
 func (s *Settlement) level(untouched bool) slog.Level {
 	level := slog.LevelDebug
 	switch s.Action {
-	case Retried, Released:
+	case Retried, Released, Snoozed:
 		level = slog.LevelInfo
-	case DeadLettered, Dropped, Returned:
+	case DeadLettered, Dropped, Returned, Discarded:
 		level = slog.LevelWarn
 	}
 	if untouched && s.Action == Released {

@@ -27,7 +27,8 @@ const (
 )
 
 // WithTopics replaces the topics of the catalog: fn returns the topic to use for a topic of the catalog, so that one
-// catalog serves several environments. It applies to publishers, consumers, retries and dead letters. fn is called once
+// catalog serves several environments. It applies to publishers, consumers, readers, retries and dead
+// letters. fn is called once
 // for each topic of the catalog; what it returned the first time stays. A dead-letter topic that is its queue's topic
 // with the suffix .dlq is not passed to fn: its name is the replaced topic with the suffix. Several calls add up: each
 // function gets what the one before returned.
@@ -35,16 +36,30 @@ const (
 // fn must return NAME, TENANT/NAMESPACE/NAME, or the latter after persistent:// or non-persistent://, within 5 s. If it
 // returns anything else, panics or blocks, NewConsumer and Publish fail. The queue's name in messages is the
 // last segment of the replaced topic (ENV-5).
-func WithTopics(fn func(topic string) string) Option {
-	m := &topicMapping{fn: fn, known: make(map[string]*mappedTopic)}
-	return option(func(c *publisherConfig) { c.topics = append(c.topics, m) })
+func WithTopics(fn func(topic string) string) TopicOption {
+	return topicOption{&topicMapping{fn: fn, known: make(map[string]*mappedTopic)}}
 }
+
+// A TopicOption is for publishers, consumers and readers.
+type TopicOption interface {
+	Option
+	ReaderOption
+}
+
+type topicOption struct{ m *topicMapping }
+
+func (o topicOption) applyToPublisher(c *publisherConfig) { c.topics = append(c.topics, o.m) }
+func (o topicOption) applyToConsumer(c *consumerConfig)   { c.topics = append(c.topics, o.m) }
+func (o topicOption) applyToReader(c *readerConfig)       { c.topics = append(c.topics, o.m) }
 
 // InNamespace returns a function for [WithTopics] that puts topics into a namespace, such as acme/staging. Only short
 // names, such as orders, are put there; topics that the catalog writes with a namespace stay where they are.
 func InNamespace(namespace string) func(topic string) string {
 	return func(name string) string { return topic.InNamespace(namespace, name) }
 }
+
+// topicMappings are the functions given to WithTopics, in order.
+type topicMappings []*topicMapping
 
 // A topicMapping remembers what a function given to WithTopics has returned.
 type topicMapping struct {
@@ -125,7 +140,7 @@ func checkMapped(name string) error {
 	}
 	for _, part := range parts {
 		if part == "." || part == ".." {
-			return errors.New("a part of it is . or ..")
+			return errors.New("a part of it is only dots")
 		}
 	}
 	return nil
@@ -136,9 +151,9 @@ func shownTopic(name string) string {
 	return text.Shorten(strconv.Quote(text.Shorten(name, maxTopicShown)), maxTopicShown-1)
 }
 
-// topicFor returns the topic to use for a topic of the catalog.
-func (c *publisherConfig) topicFor(ctx context.Context, name string) (string, error) {
-	for _, m := range c.topics {
+// of returns the topic to use for a topic of the catalog.
+func (t topicMappings) of(ctx context.Context, name string) (string, error) {
+	for _, m := range t {
 		mapped, err := m.of(ctx, name)
 		if err != nil {
 			return "", fmt.Errorf("WithTopics: %w", err)
@@ -149,11 +164,11 @@ func (c *publisherConfig) topicFor(ctx context.Context, name string) (string, er
 }
 
 // resolve returns the queue with the topics to use.
-func (c *publisherConfig) resolve(ctx context.Context, q Queue) (Queue, error) {
-	if q.Topic == "" || len(c.topics) == 0 {
+func (t topicMappings) resolve(ctx context.Context, q Queue) (Queue, error) {
+	if q.Topic == "" || len(t) == 0 {
 		return q, nil
 	}
-	mapped, err := c.topicFor(ctx, q.Topic)
+	mapped, err := t.of(ctx, q.Topic)
 	if err != nil {
 		return q, fmt.Errorf("the topic: %w", err)
 	}
@@ -163,7 +178,7 @@ func (c *publisherConfig) resolve(ctx context.Context, q Queue) (Queue, error) {
 	case letters == q.Topic+deadLetterSuffix:
 		letters = mapped + deadLetterSuffix
 	default:
-		if letters, err = c.topicFor(ctx, letters); err != nil {
+		if letters, err = t.of(ctx, letters); err != nil {
 			return q, fmt.Errorf("the dead-letter topic: %w", err)
 		}
 	}

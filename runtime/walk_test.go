@@ -87,6 +87,8 @@ func (w *walk) seldom() bool {
 	if *walkDeliveries < longWalk || w.deliveries > *walkDeliveries*3/2 {
 		return false
 	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	for _, counts := range []map[string]int{w.faults, w.transitions} {
 		for name, n := range counts {
 			if n < often(name) {
@@ -98,6 +100,8 @@ func (w *walk) seldom() bool {
 }
 
 func (w *walk) summary(t *testing.T) {
+	w.mu.Lock() // handlers that nobody waits for may go on
+	defer w.mu.Unlock()
 	long := *walkDeliveries >= longWalk
 	for _, counts := range []map[string]int{w.faults, w.transitions} {
 		names := make([]string, 0, len(counts))
@@ -163,7 +167,7 @@ func newEpisode(t *testing.T, w *walk) *episode {
 	e.options = []ConsumerOption{
 		WithSubscriptionType(subscription), WithConcurrency(1 + w.draw(8)),
 		WithMaxUnsettled(Limit{Messages: e.limit}), WithReceiverQueueSize(16 + w.draw(100)),
-		WithSendTimeout(20 * time.Millisecond), WithNackBackoff(time.Millisecond, 4*time.Millisecond),
+		WithSendTimeout(20 * time.Millisecond), WithRetryBackoff(ExponentialBackoff(time.Millisecond, 4*time.Millisecond)),
 		WithSettleTries(1 + w.draw(4)), WithShutdownTimeout(time.Duration(2+w.draw(40)) * time.Millisecond),
 		WithLogger(slog.New(slog.NewTextHandler(io.Discard, nil))),
 	}

@@ -66,7 +66,7 @@ func NewDiagnostics(findings ...Diagnostic) Diagnostics {
 		return nil
 	}
 	set := slices.Clone(findings)
-	slices.SortStableFunc(set, compareDiagnostics)
+	slices.SortStableFunc(set, Diagnostic.Compare)
 	return slices.Compact(set)
 }
 
@@ -106,13 +106,14 @@ func (ds Diagnostics) Merge(more Diagnostics) Diagnostics {
 	return NewDiagnostics(slices.Concat(ds, more)...)
 }
 
-func compareDiagnostics(a, b Diagnostic) int {
+// Compare orders findings by position, then rule, then what they say.
+func (d Diagnostic) Compare(other Diagnostic) int {
 	return cmp.Or(
-		a.Pos.Compare(b.Pos),
-		cmp.Compare(a.Rule, b.Rule),
-		cmp.Compare(a.Message, b.Message),
-		cmp.Compare(a.Hint, b.Hint),
-		cmp.Compare(a.Severity, b.Severity),
-		a.End.Compare(b.End),
+		d.Pos.Compare(other.Pos),
+		cmp.Compare(d.Rule, other.Rule),
+		cmp.Compare(d.Message, other.Message),
+		cmp.Compare(d.Hint, other.Hint),
+		cmp.Compare(d.Severity, other.Severity),
+		d.End.Compare(other.End),
 	)
 }

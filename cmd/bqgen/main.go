@@ -10,6 +10,11 @@
 //	bqgen breaking      Compare two versions of a catalog for breaking changes
 //	bqgen docs          Generate documentation from a catalog, as a site or as Markdown
 //	bqgen export        Export a catalog as JSON Schema or AsyncAPI
+//	bqgen send          Publish one message, checked against the catalog
+//	bqgen tail          Show the messages on the topic of a queue
+//	bqgen dlq           List, show, redrive and drop dead letters
+//	bqgen status        Show the topics, subscriptions and dead letters of a catalog on a cluster
+//	bqgen provision     Create the topics and subscriptions that a catalog needs
 //	bqgen schema        Print the JSON Schema of catalogs, for editors
 //	bqgen version       Print the version
 //
@@ -24,7 +29,9 @@ package main
 
 import (
 	"os"
+	"os/signal"
 	"runtime/debug"
+	"syscall"
 )
 
 // memoryLimit makes the garbage collector work harder before a large catalog takes a gigabyte.
@@ -34,5 +41,6 @@ func main() {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(memoryLimit)
 	}
+	signal.Ignore(syscall.SIGPIPE) // a write to a closed pipe is an error instead
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
 }

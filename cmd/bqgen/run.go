@@ -17,10 +17,14 @@ const (
 	exitOK       = 0
 	exitFindings = 1 // the catalog or the generated files have to change
 	exitFailed   = 2 // the run itself failed
+	exitClosed   = 3 // nobody reads the output any more, which is fine; the process exits with 0
 )
 
 // errFindings ends a run whose findings were printed before.
 var errFindings = errors.New("there are findings")
+
+// errClosed ends a run whose output nobody reads any more, as that of tail in front of head.
+var errClosed = errors.New("the output was closed")
 
 // A usageError is a command line that bqgen does not understand.
 type usageError struct {
@@ -35,6 +39,9 @@ func (e *usageError) Unwrap() error { return e.err }
 func run(args []string, stdout, stderr io.Writer) int {
 	out, errs := console.New(stdout), console.New(stderr)
 	code := execute(args, out, errs)
+	if code == exitClosed {
+		return exitOK
+	}
 	if err := out.Flush(); err != nil && code != exitFailed {
 		fmt.Fprintf(errs, "bqgen: %v\n", err)
 		code = exitFailed
@@ -63,6 +70,8 @@ func execute(args []string, stdout, stderr io.Writer) (code int) {
 		return exitOK
 	case errors.Is(err, errFindings):
 		return exitFindings
+	case errors.Is(err, errClosed):
+		return exitClosed
 	case errors.As(err, &usage):
 		message := text.Escape(strings.TrimSpace(err.Error()))
 		fmt.Fprintf(stderr, "bqgen: %s\nRun '%s --help' for usage.\n", message, usage.command)
@@ -102,7 +111,7 @@ Findings go to standard output, errors of the run to standard error.`,
 	t.flags(root)
 	w.flag(root)
 	root.AddCommand(newInit(), newImport(), newGenerate(), newCheck(), newFmt(), newLint(), newBreaking(), newDocs(),
-		newExport(), newSchema(), newVersion())
+		newExport(), newSend(), newTail(), newDLQ(), newStatus(), newProvision(), newSchema(), newVersion())
 	return root
 }
 

@@ -10,7 +10,8 @@ import (
 )
 
 // A Kind recognizes bqgen's own files of one sort: for each suffix of a name, it has the line or lines that such a file
-// begins with. A file that begins otherwise is not bqgen's to change. No suffix ends in another one.
+// begins with. The last line may end inside of a quoted text, which may end with the source. A file that begins
+// otherwise is not bqgen's to change. No suffix ends in another one.
 type Kind map[string]string
 
 const (
@@ -57,12 +58,16 @@ func (k Kind) suffixes() string {
 // isGenerated reports whether bqgen generated the file. CRLF line ends come from a checkout.
 func (k Kind) isGenerated(name string, content []byte) bool {
 	header := k.header(name)
-	if most := len(header) + strings.Count(header, "\n") + 2; len(content) > most {
+	most := len(header) + strings.Count(header, "\n") + len(quotedSource) + 2
+	if len(content) > most {
 		content = content[:most]
 	}
 	rest, ok := bytes.CutPrefix(withLF(content), []byte(header))
 	if !ok || header == "" {
 		return false
+	}
+	if strings.Count(header, `"`)%2 == 1 {
+		return bytes.HasPrefix(rest, []byte(`"`)) || bytes.HasPrefix(rest, []byte(quotedSource))
 	}
 	rest = bytes.TrimPrefix(rest, []byte("\r"))
 	return len(rest) == 0 || rest[0] == '\n'

@@ -39,13 +39,15 @@ type jsonSummary struct {
 	Errors   int `json:"errors"`
 	Warnings int `json:"warnings"`
 	Notes    int `json:"notes"`
+
+	Rules []ruleCount `json:"rules"` // the most frequent first
 }
 
 // JSON prints findings for scripts, as one document. Its fields are stable; more may be added.
 func JSON(w io.Writer, r *Report) error {
 	out := jsonReport{
 		Version: 1, Command: r.Command, Subject: r.Subject, Findings: []jsonFinding{},
-		Summary: jsonSummary{r.count(schema.Error), r.count(schema.Warning), r.count(schema.Note)},
+		Summary: jsonSummary{r.count(schema.Error), r.count(schema.Warning), r.count(schema.Note), r.byRule()},
 	}
 	shown, omitted := r.shown()
 	for _, o := range omitted {

@@ -1,7 +1,9 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/babelqueue/bqgen/internal/text"
@@ -60,7 +62,10 @@ func (r *Report) count(s schema.Severity) int {
 	return n
 }
 
-// Summary returns one line with the number of findings of each severity.
+// minByRule is the number of findings from which on a summary counts them by rule.
+const minByRule = 10
+
+// Summary returns one line with the number of findings of each severity; of many, with that of each rule too.
 func (r *Report) Summary() string {
 	var parts []string
 	for _, s := range []schema.Severity{schema.Error, schema.Warning, schema.Note} {
@@ -71,5 +76,35 @@ func (r *Report) Summary() string {
 	if len(parts) == 0 {
 		parts = []string{"no findings"}
 	}
-	return fmt.Sprintf("bqgen %s: %s: %s", r.Command, printable(r.Subject), strings.Join(parts, ", "))
+	summary := fmt.Sprintf("bqgen %s: %s: %s", r.Command, printable(r.Subject), strings.Join(parts, ", "))
+	if len(r.Findings) < minByRule {
+		return summary
+	}
+	var rules []string
+	for _, c := range r.byRule() {
+		rules = append(rules, fmt.Sprintf("%d %s", c.Count, c.Rule))
+	}
+	return summary + " (" + strings.Join(rules, ", ") + ")"
+}
+
+// A ruleCount is the number of findings of a rule.
+type ruleCount struct {
+	Rule  string `json:"rule"`
+	Count int    `json:"count"`
+}
+
+// byRule counts the findings of each rule, the most frequent first.
+func (r *Report) byRule() []ruleCount {
+	count := map[string]int{}
+	for _, f := range r.Findings {
+		count[f.Rule]++
+	}
+	all := make([]ruleCount, 0, len(count))
+	for rule, n := range count {
+		all = append(all, ruleCount{rule, n})
+	}
+	slices.SortFunc(all, func(a, b ruleCount) int {
+		return cmp.Or(b.Count-a.Count, strings.Compare(a.Rule, b.Rule))
+	})
+	return all
 }

@@ -184,7 +184,21 @@ func TestJSONFields(t *testing.T) {
   "summary": {
     "errors": 1,
     "warnings": 1,
-    "notes": 1
+    "notes": 1,
+    "rules": [
+      {
+        "rule": "one",
+        "count": 1
+      },
+      {
+        "rule": "two",
+        "count": 1
+      },
+      {
+        "rule": "yaml-syntax",
+        "count": 1
+      }
+    ]
   }
 }
 `
@@ -215,6 +229,18 @@ func TestTextHasColorsOnlyWhenAsked(t *testing.T) {
 		t.Errorf("%q", color.String())
 	}
 	if got, want := r.Summary(), `bqgen lint: "a\nb": 1 error, 1 warning`; got != want {
+		t.Errorf("summary %q, want %q", got, want)
+	}
+}
+
+// A summary of many findings says of which rules they are.
+func TestASummaryOfManyFindingsCountsThemByRule(t *testing.T) {
+	r := &Report{Command: "lint", Subject: "f"}
+	for i := range 12 {
+		rule := []string{"b", "a", "c", "c"}[i%4]
+		r.Findings = append(r.Findings, Finding{Diagnostic: schema.Diagnostic{Rule: rule}})
+	}
+	if got, want := r.Summary(), "bqgen lint: f: 12 errors (6 c, 3 a, 3 b)"; got != want {
 		t.Errorf("summary %q, want %q", got, want)
 	}
 }

@@ -3,6 +3,7 @@ package review
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -47,6 +48,7 @@ func Breaking(catalog string, earlier Earlier, o BreakingOptions) (*report.Repor
 			r.Findings = append(r.Findings, report.Finding{Diagnostic: change.Diagnostic, Details: details(change)})
 		}
 	}
+	slices.SortStableFunc(r.Findings, func(a, b report.Finding) int { return a.Compare(b.Diagnostic) })
 	return r, nil
 }
 

@@ -1,6 +1,7 @@
 package review
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -51,7 +52,7 @@ func TestBreakingReportsWhatIsWaivedAndWhatExpired(t *testing.T) {
 		fails bool
 	}{
 		{lastDay, []string{"type-changed note nobody reads it (until 2026-12-31)"}, false},
-		{lastDay.Add(2 * time.Hour), []string{"ignore-expired warning ", "type-changed error "}, true},
+		{lastDay.Add(2 * time.Hour), []string{"type-changed error ", "ignore-expired warning "}, true},
 	} {
 		r, err := Breaking(catalog, InFile(old), BreakingOptions{Today: tt.today, HideSafe: true})
 		if err != nil {
@@ -70,6 +71,35 @@ func TestBreakingReportsWhatIsWaivedAndWhatExpired(t *testing.T) {
 		if diff := cmp.Diff(tt.want, got); diff != "" || r.Fails(false) != tt.fails {
 			t.Errorf("at %v: fails %v (-want +got):\n%s", tt.today, r.Fails(false), diff)
 		}
+	}
+}
+
+// Findings about the catalog, about its comments and about changes are one list, in the order of the catalog.
+func TestFindingsOfBreakingAreInOrder(t *testing.T) {
+	payload := func(kind, comment string) string {
+		members := make([]string, 3)
+		for i := range members {
+			members[i] = fmt.Sprintf("p%d: {type: %s, x-go-name: P%d}", i, kind, i)
+		}
+		return " {queue: q, data: {properties: {" + strings.Join(members, ", ") + "}}}" + comment + "\n"
+	}
+	build := func(kind, comment string) string {
+		return head + "  u:" + payload(kind, comment) + "  v:" + payload(kind, comment)
+	}
+	old := write(t, "old.yaml", build("string", ""))
+	r, err := Breaking(write(t, "new.yaml", build("integer", " # bqgen:ignore urn-moved")), InFile(old), BreakingOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	kinds := map[string]int{}
+	for i, f := range r.Findings {
+		kinds[f.Rule]++
+		if i > 0 && r.Findings[i-1].Compare(f.Diagnostic) > 0 {
+			t.Errorf("%v comes after %v", f.Diagnostic, r.Findings[i-1].Diagnostic)
+		}
+	}
+	if kinds["type-changed"] != 6 || kinds["implied-type"] != 2 || len(kinds) < 3 {
+		t.Errorf("findings %v", kinds)
 	}
 }
 

@@ -15,6 +15,15 @@ func Short(s string) string { return shorten(s, maxShown, "...") }
 // terminal.
 func Quote(s string) string { return strconv.Quote(Short(s)) }
 
+// maxReference is the number of characters of a reference that a finding repeats: the end of one says the most.
+const maxReference = 300
+
+// QuoteReference is Quote for references, and for hints that repeat one: it keeps more of them.
+func QuoteReference(s string) string { return strconv.Quote(ShortReference(s)) }
+
+// ShortReference is Short for text that repeats a reference.
+func ShortReference(s string) string { return shorten(s, maxReference, "...") }
+
 // QuoteAll quotes every text.
 func QuoteAll(texts []string) []string {
 	quoted := make([]string, len(texts))

@@ -54,4 +54,7 @@ func TestAppendJSONReadsBackAndEscapesOnlyWhatItMust(t *testing.T) {
 	if got, want := string(text.AppendJSON([]byte("x"), "</ü\x01\"")), `x"</ü\u0001\""`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
+	if got, want := string(text.AppendJSON([]byte("x"), "a\xffb")), "x\"a\ufffdb\""; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
 }

@@ -242,7 +242,7 @@ func TestAMessageInChunksThatTimesOutIsRetriedWhole(t *testing.T) { // L37
 		}
 		for name, opts := range map[string][]bq.ConsumerOption{
 			"republish": nil,
-			"by nack":   {bq.WithRetryByNack(), bq.WithNackBackoff(time.Millisecond, time.Second)},
+			"by nack":   {bq.WithRetryByNack(), bq.WithRetryBackoff(bq.ExponentialBackoff(time.Millisecond, time.Second))},
 		} {
 			t.Run(name, func(t *testing.T) {
 				q := newQueue()

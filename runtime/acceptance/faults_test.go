@@ -36,7 +36,7 @@ func (b *backend) waitFor(t *testing.T, what string, ok func() bool) {
 
 // impatient makes faults show soon.
 var impatient = []bq.ConsumerOption{bq.WithSendTimeout(150 * time.Millisecond),
-	bq.WithNackBackoff(5*time.Millisecond, 20*time.Millisecond)}
+	bq.WithRetryBackoff(bq.ExponentialBackoff(5*time.Millisecond, 20*time.Millisecond))}
 
 // TestNothingIsLostWhenAReplacementCannotBePublished is the order of settlement under faults: whatever happens to the
 // message that replaces another, the other is acknowledged only after it (SET-3, SET-7, SET-8, RET-6, GATE-6).

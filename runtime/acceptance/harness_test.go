@@ -75,7 +75,7 @@ func (b *backend) serve(t *testing.T, q bq.Queue, handle bq.HandlerFunc[order], 
 	opts = append([]bq.ConsumerOption{
 		bq.WithLogger(quiet),
 		bq.WithObserver(bq.Observer{Settled: func(x bq.Settlement) { s.settled <- x }}),
-		bq.WithNackBackoff(100*time.Millisecond, time.Second),
+		bq.WithRetryBackoff(bq.NoBackoff),
 	}, opts...)
 	c, err := bq.NewConsumer(b.client, q, bq.Routes(bq.Handle(orders(q), handle)), opts...)
 	if err != nil {

@@ -124,6 +124,7 @@ func TestALostPartitionsMessagesAreNotBegun(t *testing.T) { // F7
 	}, bq.WithSubscriptionType(pulsar.Failover), bq.WithConcurrency(2))
 	b.publishAll(t, q, 10, func(int) string { return "A" })
 	await(t, started, "the first handler")
+	eventually(t, "more messages to be received", func() bool { return s.consumer.Status().Unsettled > 1 })
 	// Consumers join until one of them takes over.
 	taken := make(chan pulsar.Message, 100)
 	for i := 0; ; i++ {
@@ -342,7 +343,7 @@ func TestRetryAfterZeroIsAtOnce(t *testing.T) { // F33
 			return bq.RetryAfter(0, errors.New("busy"))
 		}
 		return handle(ctx, m)
-	}, bq.WithRetryByNack(), bq.WithNackBackoff(time.Hour, time.Hour))
+	}, bq.WithRetryByNack(), bq.WithRetryBackoff(bq.ExponentialBackoff(time.Hour, time.Hour)))
 	b.publish(t, q, order{ID: 1})
 	if all := s.until(); len(all) != 2 || all[1].Action != bq.Acknowledged {
 		t.Errorf("F33: got %+v", all)
@@ -361,7 +362,7 @@ func TestACopyAfterANackWaitsForTheRunBeforeIt(t *testing.T) {
 		}
 		return nil
 	}, bq.WithConcurrency(4), bq.WithRetryByNack(), bq.WithHandlerTimeout(20*time.Millisecond),
-		bq.WithNackBackoff(time.Millisecond, time.Millisecond))
+		bq.WithRetryBackoff(bq.ExponentialBackoff(time.Millisecond, time.Millisecond)))
 	b.publish(t, q, order{ID: 1})
 	if got := s.next(); got.Action != bq.Retried || !errors.Is(got.Err, bq.ErrTimeout) {
 		t.Errorf("got %s, %v", got.Action, got.Err)

@@ -142,6 +142,9 @@ func TestHostileTopicFunctionsAreRefused(t *testing.T) {
 			defer producers.Close(context.Background())
 			_, err = bq.NewPublisher(producers, orders(q)).Publish(context.Background(), order{ID: 1})
 			refuse(t, err)
+			for _, err = range bq.Read(context.Background(), broker.Client(), q, bq.DecodingSet[order]{}, bq.WithTopics(fn)) {
+				refuse(t, err)
+			}
 			if got := broker.Topics(); len(got) > 0 {
 				t.Errorf("the broker has the topics %v", got)
 			}

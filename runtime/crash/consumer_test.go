@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"slices"
 
 	"github.com/apache/pulsar-client-go/pulsar"
 
@@ -31,7 +32,7 @@ func consume(client pulsar.Client, j job) error {
 		return err
 	}
 	c, err := bq.NewConsumer(client, j.Queue, bq.Routes(bq.Handle(tasks(j.Queue), handle)),
-		append(variants[j.Variant].options,
+		append(slices.Clone(variants[j.Variant].options),
 			bq.WithConcurrency(4),
 			bq.WithLogger(slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))),
 			bq.WithObserver(bq.Observer{Settled: func(s bq.Settlement) {

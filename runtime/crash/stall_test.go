@@ -64,7 +64,8 @@ func TestLettersThatCannotBePublishedDoNotStopTheRest(t *testing.T) {
 					}
 					return nil
 				})),
-				append(v.options, bq.WithConcurrency(4), bq.WithNackBackoff(20*time.Millisecond, 100*time.Millisecond),
+				append(v.options, bq.WithConcurrency(4),
+					bq.WithRetryBackoff(bq.ExponentialBackoff(20*time.Millisecond, 100*time.Millisecond)),
 					bq.WithDeadLetterProducer(&faltering{Producer: letters, tries: map[string]int{}}),
 					bq.WithLogger(slog.New(slog.NewTextHandler(io.Discard, nil))),
 					bq.WithObserver(bq.Observer{Settled: func(s bq.Settlement) {

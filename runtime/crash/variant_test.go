@@ -18,13 +18,16 @@ type variant struct {
 // impatient gives up on a retry or a dead letter while the broker is still away; the default, 30 s, would not.
 var impatient = bq.WithSendTimeout(2 * time.Second)
 
+// atOnce retries without waiting.
+var atOnce = bq.WithRetryBackoff(bq.NoBackoff)
+
 var variants = []variant{
 	{"Exclusive", 1, []bq.ConsumerOption{bq.WithSubscriptionType(pulsar.Exclusive)}},
 	{"Failover", 2, []bq.ConsumerOption{bq.WithSubscriptionType(pulsar.Failover), impatient}},
-	{"Shared", 2, []bq.ConsumerOption{bq.WithSubscriptionType(pulsar.Shared), impatient}},
-	{"Key_Shared", 2, []bq.ConsumerOption{bq.WithSubscriptionType(pulsar.KeyShared)}},
+	{"Shared", 2, []bq.ConsumerOption{bq.WithSubscriptionType(pulsar.Shared), impatient, atOnce}},
+	{"Key_Shared", 2, []bq.ConsumerOption{bq.WithSubscriptionType(pulsar.KeyShared), atOnce}},
 	{"Shared, retries by nack", 2, []bq.ConsumerOption{
 		bq.WithSubscriptionType(pulsar.Shared), bq.WithRetryByNack(),
-		bq.WithNackBackoff(10*time.Millisecond, 100*time.Millisecond),
+		bq.WithRetryBackoff(bq.ExponentialBackoff(10*time.Millisecond, 100*time.Millisecond)),
 	}},
 }

@@ -22,6 +22,8 @@ type Envelope struct {
 	empty     bool   // the object has no members
 	attempts  span   // the value of the last attempts member
 	closing   int    // the offset of the object's closing brace
+	data      span   // the value of the last data member
+	block     span   // the value of the last dead_letter member
 	oldBlocks []span // the dead_letter members, each with the comma that goes with it
 }
 

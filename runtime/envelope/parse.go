@@ -128,6 +128,7 @@ func (p *parser) member(name []byte, m member) {
 		p.texts[traceIDText] = literal(value)
 	case contract.MemberData:
 		p.hasData = value[0] == '{'
+		p.data = m.value
 		p.Data = value
 	case contract.MemberMeta:
 		p.hasMeta = value[0] == '{'
@@ -135,6 +136,8 @@ func (p *parser) member(name []byte, m member) {
 	case contract.MemberAttempts:
 		p.attempts = m.value
 		p.Attempts = count(value)
+	case contract.MemberDeadLetter:
+		p.block = m.value
 	case forbiddenMember:
 		p.forbidden("/" + forbiddenMember)
 	}

@@ -191,7 +191,7 @@ func (b *bench) goConsumes(urn string, q bq.Queue, deliveries, fail int, opts []
 		return nil
 	}
 	opts = append([]bq.ConsumerOption{
-		bq.WithLogger(quiet),
+		bq.WithLogger(quiet), bq.WithRetryBackoff(bq.NoBackoff),
 		bq.WithObserver(bq.Observer{Settled: func(s bq.Settlement) {
 			mu.Lock()
 			defer mu.Unlock()

@@ -45,7 +45,7 @@ type Violation struct {
 	Value   string // what was found, for people: quoted, at most 40 characters; empty if there is nothing to show
 }
 
-// String returns the violation on one line.
+// String returns the violation on one line, without its value.
 func (v Violation) String() string {
 	where := v.Pointer
 	if where == "" {
@@ -54,10 +54,15 @@ func (v Violation) String() string {
 	if strings.ContainsFunc(where, func(r rune) bool { return !strconv.IsPrint(r) }) {
 		where = strconv.Quote(where)
 	}
+	return where + ": " + v.Message
+}
+
+// Detail returns the violation on one line, with its value.
+func (v Violation) Detail() string {
 	if v.Value == "" {
-		return where + ": " + v.Message
+		return v.String()
 	}
-	return where + ": " + v.Message + ", got " + v.Value
+	return v.String() + ", got " + v.Value
 }
 
 // An Error contains everything that is wrong with a payload that was to be sent or was received.
@@ -66,14 +71,20 @@ type Error struct {
 	More       int         // the number of violations found beyond these
 }
 
-// Error returns a text with the first three violations. It is short whatever the payload is.
-func (e *Error) Error() string {
+// Error returns a text with the first three violations. It is short whatever the payload is. It contains names of
+// members, but no values, which can be personal data; see [Error.Detail].
+func (e *Error) Error() string { return e.join(Violation.String) }
+
+// Detail is Error with the values.
+func (e *Error) Detail() string { return e.join(Violation.Detail) }
+
+func (e *Error) join(show func(Violation) string) string {
 	const shown = 3
 	var b strings.Builder
 	b.WriteString("invalid payload")
 	for i, v := range e.Violations[:min(shown, len(e.Violations))] {
 		b.WriteString([]string{": ", "; "}[min(i, 1)])
-		b.WriteString(text.Shorten(v.String(), 200))
+		b.WriteString(text.Shorten(show(v), 200))
 	}
 	if more := max(0, len(e.Violations)-shown) + e.More; more > 0 {
 		fmt.Fprintf(&b, "; and %d more", more)

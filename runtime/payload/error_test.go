@@ -42,8 +42,12 @@ func TestPayloadErrorIsShort(t *testing.T) {
 			`invalid payload: /` + strings.Repeat("a", 199) + "…"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, tt.err.Error()); diff != "" {
+			if diff := cmp.Diff(tt.want, tt.err.Detail()); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
+			}
+			without, _, _ := strings.Cut(tt.want, ", got")
+			if got := tt.err.Error(); got != without {
+				t.Errorf("F26: got %q, want %q", got, without)
 			}
 		})
 	}

@@ -190,7 +190,7 @@ func TestWhatCannotBeWritten(t *testing.T) {
 		` format want an address of IPv6 | "fe80::1%eth0"`: func(e *Encoder) {
 			e.IPv6(netip.MustParseAddr("fe80::1%eth0"))
 		},
-		` x-go-type its Go type cannot write it: no | `: func(e *Encoder) {
+		` x-go-type its Go type cannot write it | no`: func(e *Encoder) {
 			e.Marshaler(unwilling{})
 		},
 		` syntax want JSON: unexpected end of text, want a member name at byte 1 | `: func(e *Encoder) {

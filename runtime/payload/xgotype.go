@@ -6,7 +6,7 @@ import "encoding/json"
 func (e *Encoder) Marshaler(v json.Marshaler) {
 	text, err := v.MarshalJSON()
 	if err != nil {
-		e.violate(RuleGoType, "its Go type cannot write it: "+shorten(err.Error()), "")
+		e.violate(RuleGoType, "its Go type cannot write it", shorten(err.Error()))
 		return
 	}
 	e.JSON(text)

@@ -2,7 +2,6 @@ package catfmt
 
 import (
 	"bytes"
-	"errors"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -11,26 +10,80 @@ import (
 	"github.com/babelqueue/bqgen/schema/internal/source"
 )
 
-// ErrLayout is the error for a text whose layout the formatter does not understand.
-var ErrLayout = errors.New("the formatter does not understand its layout")
+// RuleLayout is the rule of findings about a layout that the formatter would change the meaning of.
+const RuleLayout = "layout"
 
 // Format returns a catalog in its canonical form. It looks at the layout only: the catalog may have faults, as long as
-// it is YAML. When it is not, there are findings and no text.
-func Format(filename string, src []byte) ([]byte, schema.Diagnostics, error) {
+// it is YAML. When it is not, or its layout is one that the formatter does not understand, there are findings and no
+// text.
+func Format(filename string, src []byte) ([]byte, schema.Diagnostics) {
 	top, findings := source.ParseOutline(filename, src)
 	if top == nil {
-		return nil, findings, nil
+		return nil, findings
 	}
-	out := layOut(normal(src), top)
+	text := normal(src)
+	out := layOut(text, top)
 	// A text that the formatter does not fully understand stays as it is.
 	again, _ := source.ParseOutline(filename, out)
-	if again == nil || !sameMeaning(top, again, catalogRole) || !sameComments(src, out) {
-		return nil, nil, ErrLayout
+	if at := difference(top, again, catalogRole); at != nil {
+		if key := explicitKey(top, strings.Split(text, "\n")); key != nil {
+			at = key
+		}
+		return nil, refusal(filename, at.Line, at.Column, hintFor(at, text))
 	}
-	if !bytes.Equal(layOut(string(out), again), out) {
-		return nil, nil, ErrLayout
+	if line := lostComment(text, string(out)); line > 0 {
+		return nil, refusal(filename, line, 1, "move the comment to a line of its own, above what it is about")
 	}
-	return out, nil, nil
+	if final := layOut(string(out), again); !bytes.Equal(final, out) {
+		return nil, refusal(filename, 1+commonLines(out, final), 1, "write what stands here on lines of its own")
+	}
+	return out, nil
+}
+
+func refusal(filename string, line, column int, hint string) schema.Diagnostics {
+	return schema.NewDiagnostics(schema.Diagnostic{
+		Pos: schema.Pos{File: filename, Line: line, Column: column}, Rule: RuleLayout, Hint: hint,
+		Message: "the formatter does not understand the layout from here on; the file stays as it is",
+	})
+}
+
+// hintFor says how to write a value whose layout the formatter does not understand.
+func hintFor(at *source.Outline, text string) string {
+	lines := strings.Split(text, "\n")
+	switch line := strings.TrimSpace(lines[min(at.Line, len(lines))-1]); {
+	case strings.HasPrefix(line, "? "):
+		return "write the key in front of a colon, without ?"
+	case at.Block && !strings.HasSuffix(text, "\n"):
+		return "end the file with a line break, or write the text with |- or >-"
+	case at.Block:
+		return "write the text in quotes, or with | and no blanks at its end"
+	}
+	return "write it on lines of its own, or in quotes"
+}
+
+// explicitKey returns the first key that is written behind a question mark, or nil.
+func explicitKey(o *source.Outline, lines []string) *source.Outline {
+	for _, key := range o.Keys {
+		line := []rune(lines[key.Line-1])
+		if before := string(line[:min(key.Column-1, len(line))]); strings.HasSuffix(strings.TrimRight(before, " "), "?") {
+			return key
+		}
+	}
+	for _, inner := range slices.Concat(o.Values, o.Items) {
+		if key := explicitKey(inner, lines); key != nil {
+			return key
+		}
+	}
+	return nil
+}
+
+// commonLines returns how many lines two texts have in common at their start.
+func commonLines(a, b []byte) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return bytes.Count(a[:n], []byte("\n"))
 }
 
 // normal returns the text with the line ends of a repository and without a byte order mark.
@@ -46,7 +99,10 @@ type formatter struct {
 }
 
 func layOut(text string, top *source.Outline) []byte {
-	f := &formatter{lines: strings.Split(strings.TrimRight(text, "\n\t "), "\n"), reorder: !anchored(top)}
+	f := &formatter{lines: strings.Split(strings.TrimSuffix(text, "\n"), "\n"), reorder: !anchored(top)}
+	if !f.keeps(top) {
+		f.lines = strings.Split(strings.TrimRight(text, "\n\t "), "\n")
+	}
 	var out []string
 	if top.Kind != source.OutlineMapping || top.Flow || len(top.Keys) == 0 {
 		out = f.lines // a catalog in brackets keeps its layout
@@ -93,7 +149,7 @@ func (f *formatter) collection(o *source.Outline, start, end, indent int, r role
 			head = trimBlank(head)
 		}
 		body := f.entry(e, indent, r)
-		if i > 0 && f.apart(r, entries[i-1], e) && (len(head) == 0 || head[0] != "") {
+		if i > 0 && f.apart(r, entries[i-1], e) && !f.keeps(entries[i-1].value) && (len(head) == 0 || head[0] != "") {
 			head = append([]string{""}, head...)
 		}
 		out = append(append(out, head...), body...)
@@ -139,12 +195,12 @@ func (f *formatter) entries(o *source.Outline, start, end int) []entry {
 		if i == 0 {
 			e.head = min(start, e.line)
 		} else {
-			e.head = f.headOf(e.line, entries[i-1].line, e.column)
+			e.head = f.headAfter(entries[i-1], e.line, e.column)
 			entries[i-1].end = e.head
 		}
 	}
 	last := &entries[len(entries)-1]
-	last.end = f.headOf(end, last.line, last.column)
+	last.end = f.headAfter(*last, end, last.column)
 	return entries
 }
 
@@ -164,6 +220,32 @@ func (f *formatter) headOf(line, above, column int) int {
 		line--
 	}
 	return line
+}
+
+// headAfter is headOf for the line after an entry. Blank lines at the end of a text that keeps them belong to the text.
+func (f *formatter) headAfter(before entry, line, column int) int {
+	head := f.headOf(line, before.line, column)
+	if f.keeps(before.value) {
+		for head < line && strings.TrimRight(f.lines[head], " \t") == "" {
+			head++
+		}
+	}
+	return head
+}
+
+// keeps reports whether a value ends in a block scalar that keeps the blank lines at its end.
+func (f *formatter) keeps(o *source.Outline) bool {
+	for {
+		switch {
+		case o.Kind == source.OutlineMapping && len(o.Values) > 0:
+			o = o.Values[len(o.Values)-1]
+		case o.Kind == source.OutlineSequence && len(o.Items) > 0:
+			o = o.Items[len(o.Items)-1]
+		default:
+			header, _, _ := strings.Cut(f.from(o.Line-1, o.Column-1), " ")
+			return o.Block && !o.Anchored && strings.ContainsAny(header, "+")
+		}
+	}
 }
 
 // comments lays out blank lines and comments, with at most one blank line in a row.

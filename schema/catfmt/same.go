@@ -7,26 +7,30 @@ import (
 	"github.com/babelqueue/bqgen/schema/internal/source"
 )
 
-// sameMeaning reports whether two texts mean the same. The order of keys counts where the formatter keeps it.
-func sameMeaning(a, b *source.Outline, r role) bool {
-	if a.Kind != b.Kind || a.Text != b.Text || a.Plain != b.Plain || a.Anchored != b.Anchored {
-		return false
+// difference returns the first part of a text that means something else in another one, or nil. The order of keys
+// counts where the formatter keeps it.
+func difference(a, b *source.Outline, r role) *source.Outline {
+	if b == nil || a.Kind != b.Kind || a.Text != b.Text || a.Plain != b.Plain || a.Anchored != b.Anchored {
+		return a
 	}
 	if len(a.Keys) != len(b.Keys) || len(a.Items) != len(b.Items) {
-		return false
+		return a
 	}
 	for i := range a.Items {
-		if !sameMeaning(a.Items[i], b.Items[i], r.item()) {
-			return false
+		if at := difference(a.Items[i], b.Items[i], r.item()); at != nil {
+			return at
 		}
 	}
 	x, y := pairsOf(a, r), pairsOf(b, r)
 	for i := range x {
-		if !sameMeaning(x[i][0], y[i][0], asItIs) || !sameMeaning(x[i][1], y[i][1], r.below(x[i][0].Text)) {
-			return false
+		if at := difference(x[i][0], y[i][0], asItIs); at != nil {
+			return at
+		}
+		if at := difference(x[i][1], y[i][1], r.below(x[i][0].Text)); at != nil {
+			return at
 		}
 	}
-	return true
+	return nil
 }
 
 func pairsOf(o *source.Outline, r role) [][2]*source.Outline {
@@ -40,18 +44,28 @@ func pairsOf(o *source.Outline, r role) [][2]*source.Outline {
 	return pairs
 }
 
-// sameComments reports whether no line with a number sign was lost.
-func sameComments(before, after []byte) bool {
-	return slices.Equal(commented(string(before)), commented(string(after)))
-}
-
-func commented(text string) []string {
-	var lines []string
-	for _, line := range strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' }) {
-		if i := strings.IndexByte(line, '#'); i >= 0 {
-			lines = append(lines, strings.TrimSpace(line[i:]))
+// lostComment returns the number of the first line with a number sign that another text lacks, or 0.
+func lostComment(before, after string) int {
+	left := map[string]int{}
+	for _, line := range strings.Split(after, "\n") {
+		if comment := commentOf(line); comment != "" {
+			left[comment]++
 		}
 	}
-	slices.Sort(lines)
-	return lines
+	for i, line := range strings.Split(before, "\n") {
+		if comment := commentOf(line); comment != "" {
+			if left[comment]--; left[comment] < 0 {
+				return i + 1
+			}
+		}
+	}
+	return 0
+}
+
+// commentOf returns a line from its first number sign on.
+func commentOf(line string) string {
+	if i := strings.IndexByte(line, '#'); i >= 0 {
+		return strings.TrimSpace(line[i:])
+	}
+	return ""
 }

@@ -2,7 +2,6 @@ package compat
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/babelqueue/bqgen/schema"
 )
@@ -119,16 +118,6 @@ func (s *changeSet) sorted(catalog *schema.Catalog) []*Change {
 		c.Severity = c.severity()
 		c.End = catalog.End(c.Pos)
 	}
-	slices.SortStableFunc(s.list, func(a, b *Change) int {
-		for _, d := range []int{
-			strings.Compare(a.Pos.File, b.Pos.File), a.Pos.Line - b.Pos.Line, a.Pos.Column - b.Pos.Column,
-			strings.Compare(a.Rule, b.Rule), strings.Compare(a.Message, b.Message),
-		} {
-			if d != 0 {
-				return d
-			}
-		}
-		return 0
-	})
+	slices.SortStableFunc(s.list, func(a, b *Change) int { return a.Compare(b.Diagnostic) })
 	return s.list
 }

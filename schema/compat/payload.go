@@ -146,10 +146,12 @@ func (w *walker) arrays(o, n *schema.Schema) {
 	w.bound(bounds{
 		raised: "min-items-raised", lowered: "min-items-lowered", keyword: "minItems",
 		old: valueOf(o.MinItems, 0), new: valueOf(n.MinItems, 0), tightens: true, probe: beyond,
+		oldRest: valueOf(o.MinItems, 0), newRest: valueOf(n.MinItems, 0),
 	}, o, n)
 	w.bound(bounds{
 		raised: "max-items-raised", lowered: "max-items-lowered", keyword: "maxItems",
 		old: valueOf(o.MaxItems, open), new: valueOf(n.MaxItems, open), probe: beyond,
+		oldRest: valueOf(o.MaxItems, open), newRest: valueOf(n.MaxItems, open),
 	}, o, n)
 	switch {
 	case n.UniqueItems && !o.UniqueItems && valueOf(o.MaxItems, open) > 1:
@@ -172,8 +174,18 @@ type bounds struct {
 	raised, lowered string // rules
 	keyword         string
 	old, new        int
+	oldRest         int  // the limit that all keywords of the old schema leave together
+	newRest         int  // and those of the new one
 	tightens        bool // a higher value allows less: it is a lower limit
 	probe           func(keyword string, limit int) probe
+}
+
+// isBeyond reports whether a limit leaves values that another one refuses.
+func (b bounds) isBeyond(rest, limit int) bool {
+	if b.tightens {
+		return rest < limit
+	}
+	return rest > limit
 }
 
 func (w *walker) bound(b bounds, o, n *schema.Schema) {
@@ -185,9 +197,10 @@ func (w *walker) bound(b bounds, o, n *schema.Schema) {
 	if b.new > b.old {
 		f.rule = b.raised
 	}
-	if b.tightens == (b.new > b.old) {
+	switch tightened := b.tightens == (b.new > b.old); {
+	case tightened && b.isBeyond(b.oldRest, b.new):
 		f.producers = w.claim(o, n, b.probe(b.keyword, b.new))
-	} else {
+	case !tightened && b.isBeyond(b.newRest, b.old):
 		f.consumers = w.claim(n, o, b.probe(b.keyword, b.old))
 	}
 	w.report(f)

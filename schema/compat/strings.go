@@ -15,13 +15,17 @@ var subsets = map[[2]schema.Format]bool{
 func (w *walker) strings(o, n *schema.Schema) {
 	w.stringFormats(o, n)
 	w.patterns(o, n)
+	oldLeast, oldMost := lengthRange(o)
+	newLeast, newMost := lengthRange(n)
 	w.bound(bounds{
 		raised: "min-length-raised", lowered: "min-length-lowered", keyword: "minLength",
 		old: valueOf(o.MinLength, 0), new: valueOf(n.MinLength, 0), tightens: true, probe: beyond,
+		oldRest: oldLeast, newRest: newLeast,
 	}, o, n)
 	w.bound(bounds{
 		raised: "max-length-raised", lowered: "max-length-lowered", keyword: "maxLength",
 		old: valueOf(o.MaxLength, open), new: valueOf(n.MaxLength, open), probe: beyond,
+		oldRest: oldMost, newRest: newMost,
 	}, o, n)
 }
 

@@ -148,9 +148,9 @@ func (i *importer) write() ([]byte, error) {
 	}
 	p := &printer{}
 	p.block(c.tree(), "")
-	text, findings, err := catfmt.Format("urns.yaml", []byte(p.String()))
-	if err != nil || findings.HasErrors() {
-		return nil, fmt.Errorf("format the catalog: %w", cmp.Or(err, findings.Err()))
+	text, findings := catfmt.Format("urns.yaml", []byte(p.String()))
+	if findings.HasErrors() {
+		return nil, fmt.Errorf("format the catalog: %w", findings.Err())
 	}
 	if loaded, findings := load.Parse("urns.yaml", text); loaded == nil {
 		return nil, fmt.Errorf("load the catalog: %w", findings.Err())

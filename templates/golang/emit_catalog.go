@@ -53,7 +53,10 @@ func emitQueue(f *jen.File, q *queue) {
 	}
 	add(f, jen.Func().Id(q.Function).Params().Add(bq("Queue")).Block(
 		jen.Return(bq("Queue").Add(multiline("{", "}", settings...)))))
-	if len(q.Services) == 0 && len(q.Messages) > 0 {
+	if len(q.Messages) == 0 {
+		return
+	}
+	if len(q.Services) == 0 {
 		emitConsumer(f, q, &service{
 			Handler: q.Handler, Constructor: q.Constructor, HandlerDoc: q.HandlerDoc, ConstructorDoc: q.ConstructorDoc,
 			Messages: q.Messages,
@@ -62,6 +65,7 @@ func emitQueue(f *jen.File, q *queue) {
 	for _, s := range q.Services {
 		emitConsumer(f, q, s)
 	}
+	emitPayload(f, q)
 }
 
 // emitConsumer writes the handler interface and the constructor for a queue, or for one of its services.
@@ -86,6 +90,33 @@ func emitConsumer(f *jen.File, q *queue, s *service) {
 	).Params(jen.Op("*").Add(bq("Consumer")), jen.Error()).Block(
 		jen.Return(bq("NewConsumer").Call(
 			client, jen.Id(q.Function).Call(), bq("Routes").Add(multiline("(", ")", routes(s)...)), options.Op("..."))),
+	))
+}
+
+// emitPayload writes the sealed interface of a queue's payloads, and what decodes and reads them.
+func emitPayload(f *jen.File, q *queue) {
+	comment(f.Group, q.PayloadDoc)
+	f.Comment("//")
+	f.Comment("//sumtype:decl")
+	add(f, jen.Type().Id(q.Payload).Custom(jen.Options{Open: "interface{ ", Close: " }"}, jen.Id(q.Marker).Call()))
+	for _, t := range q.Payloads {
+		f.Func().Params(jen.Op("*").Id(t)).Id(q.Marker).Params().Block()
+	}
+	f.Line()
+	var decodings []jen.Code
+	for _, m := range q.Messages {
+		decodings = append(decodings, bq("Decode").Call(jen.Id(m.Definition).Call(), block(
+			jen.Func().Params(pointerTo("v", jen.Id(m.Type))).Id(q.Payload), []jen.Code{jen.Return(jen.Id("v"))})))
+	}
+	add(f, jen.Var().Id(q.Decodings).Op("=").Add(bq("Decodings")).Add(multiline("(", ")", decodings...)))
+	comment(f.Group, q.ReadDoc)
+	add(f, jen.Func().Id(q.Read).Custom(jen.Options{Open: "(", Close: ")", Separator: ",", Multi: true},
+		jen.Id("ctx").Qual(contextPath, "Context"),
+		jen.Id("client").Qual(pulsarPath, "Client"),
+		jen.Id("opts").Op("...").Add(bq("ReaderOption")),
+	).Qual(iterPath, "Seq2").Types(jen.Op("*").Add(bq("Message").Types(jen.Id(q.Payload))), jen.Error()).Block(
+		jen.Return(bq("Read").Call(
+			jen.Id("ctx"), jen.Id("client"), jen.Id(q.Function).Call(), jen.Id(q.Decodings), jen.Id("opts").Op("..."))),
 	))
 }
 

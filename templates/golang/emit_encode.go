@@ -51,7 +51,11 @@ func encodeRest(d *structDecl) jen.Code {
 func encode(t typ, into *jen.Statement, p operand) jen.Code {
 	switch t := underlying(t).(type) {
 	case builtin:
-		return into.Clone().Dot(scalarMethods[t]).Call(p.value)
+		value := p.value
+		if p.builtin != nil {
+			value = p.builtin
+		}
+		return into.Clone().Dot(scalarMethods[t]).Call(value)
 	case external:
 		return into.Clone().Dot("Marshaler").Call(p.address)
 	case named:
@@ -100,9 +104,5 @@ func encoderOf(t typ) jen.Code {
 }
 
 func encodeDefined(d *definedDecl) []jen.Code {
-	p := pointee(jen.Id("v"))
-	if t, ok := underlying(d.Of).(builtin); ok {
-		p.value = goType(t).Call(p.value)
-	}
-	return []jen.Code{encode(d.Of, jen.Id("e"), p)}
+	return []jen.Code{encode(d.Of, jen.Id("e"), defined(d))}
 }

@@ -13,11 +13,8 @@ func keyFunc(m *message) jen.Code {
 		if step.Presence == threeState {
 			value.Dot("Value")
 		}
-		switch {
-		case isPointer:
+		if isPointer {
 			absent = append(absent, value.Clone().Op("==").Nil())
-		case step.Presence == zeroTime:
-			absent = append(absent, value.Clone().Dot("IsZero").Call())
 		}
 	}
 	f := jen.Func().Params(pointerTo("v", jen.Id(m.Type))).String()

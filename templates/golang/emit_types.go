@@ -71,6 +71,7 @@ type operand struct {
 	address  *jen.Statement // a pointer to it
 	value    *jen.Statement
 	receiver *jen.Statement // what its methods are called on
+	builtin  *jen.Statement // its value as a builtin type; nil if the value is of that type
 }
 
 // variable is the operand that a variable or field is.
@@ -81,6 +82,15 @@ func variable(v *jen.Statement) operand {
 // pointee is the operand that a pointer points to.
 func pointee(ptr *jen.Statement) operand {
 	return operand{address: ptr, value: jen.Op("*").Add(ptr), receiver: ptr}
+}
+
+// defined is the operand that v points to, a value of a type that is declared.
+func defined(d *definedDecl) operand {
+	p := pointee(jen.Id("v"))
+	if t, ok := underlying(d.Of).(builtin); ok {
+		p.builtin = goType(t).Call(p.value)
+	}
+	return p
 }
 
 // operandOf is the value of a field that is present.
@@ -103,7 +113,7 @@ func isPresent(f field) *jen.Statement {
 		return v.Op("!=").Nil()
 	case emptyJSON:
 		return jen.Len(v).Op(">").Lit(0)
-	case zeroTime, threeState:
+	case threeState:
 		return jen.Op("!").Add(v).Dot("IsZero").Call()
 	}
 	return nil

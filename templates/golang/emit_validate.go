@@ -146,5 +146,5 @@ func validateDefined(d *definedDecl) []jen.Code {
 	if !isChecked(d.Of) {
 		return nil
 	}
-	return validate(d.Of, jen.Id("c"), pointee(jen.Id("v")))
+	return validate(d.Of, jen.Id("c"), defined(d))
 }

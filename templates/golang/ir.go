@@ -25,14 +25,18 @@ type declarations struct {
 // A packageImport is a package of the user's under the name that the files give it.
 type packageImport struct{ Path, Name string }
 
-// A queue becomes its settings and, when it carries messages, a handler interface and a consumer's constructor.
+// A queue becomes its settings and, when it carries messages, a handler interface, a consumer's constructor, a sealed
+// interface of payloads, and a function that reads its topic.
 type queue struct {
-	Function, Handler, Constructor  string
-	Doc, HandlerDoc, ConstructorDoc doc
-	Name, Topic, DeadLetter         string
-	MaxAttempts                     int
-	Messages                        []*message
-	Services                        []*service
+	Function, Handler, Constructor   string
+	Payload, Marker, Decodings, Read string
+	Doc, HandlerDoc, ConstructorDoc  doc
+	PayloadDoc, ReadDoc              doc
+	Name, Topic, DeadLetter          string
+	MaxAttempts                      int
+	Messages                         []*message
+	Payloads                         []string // the types that implement the interface, each once
+	Services                         []*service
 }
 
 // A service is what one of several services of a queue becomes: a handler interface and a consumer's constructor.

@@ -67,7 +67,6 @@ const (
 	pointer                    // nil pointer
 	nilValue                   // nil: a slice, a map, a union
 	emptyJSON                  // no text
-	zeroTime                   // zero
 	threeState                 // a bq.Optional that is zero
 )
 

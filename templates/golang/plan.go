@@ -43,6 +43,12 @@ func plan(c *schema.Catalog, packageName, source string) (*codePackage, schema.D
 				s.Messages = append(s.Messages, m)
 			}
 		}
+		if t := p.payloadType(u); !slices.Contains(m.Queue.Payloads, t) {
+			m.Queue.Payloads = append(m.Queue.Payloads, t)
+		}
+	}
+	for _, q := range pkg.Queues {
+		q.PayloadDoc = payloadDoc(q)
 	}
 	return pkg, findings.Merge(schema.NewDiagnostics(p.findings...))
 }
@@ -113,12 +119,15 @@ func (p *planner) planQueue(q *schema.Queue) *queue {
 	return &queue{
 		Services: services,
 		Function: names.Function, Handler: names.Handler, Constructor: names.Constructor,
+		Payload: names.Payload, Marker: names.Marker, Decodings: names.Decodings, Read: names.Read,
 		Name: q.Name, Topic: q.Topic, MaxAttempts: q.MaxAttempts, DeadLetter: q.DeadLetter,
 		Doc:        paragraphs(sentence("%s returns the queue %s. %s", names.Function, name, last), prose(q.Description)),
 		HandlerDoc: sentence("%s handles the messages of the queue %s.", names.Handler, name),
 		ConstructorDoc: sentence(
 			"%s returns a consumer that passes each message of the queue %s to h. Call Run to start it.",
 			names.Constructor, name),
+		ReadDoc: sentence("%s returns the messages on the topic of the queue %s, from the oldest to the last one unless "+
+			"options say otherwise. It does not consume them; see bq.Read.", names.Read, name),
 	}
 }
 

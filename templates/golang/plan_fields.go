@@ -114,8 +114,6 @@ func presenceOf(isRequired bool, t typ) presence {
 		return nilValue
 	case underlying(t) == jsonType:
 		return emptyJSON
-	case underlying(t) == timeType:
-		return zeroTime
 	}
 	return pointer
 }

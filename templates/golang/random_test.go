@@ -73,10 +73,14 @@ func (m *maker) catalog() string {
 			}
 		}
 		m.write("    data: ")
-		m.object(m.types)
+		example := m.object(m.types)
 		m.write("\n")
 		if m.maybe() {
 			m.write("    publishers: [a, %s]\n", m.oneOf("b", "c-d"))
+		}
+		m.write("%s", m.oneOf("", "", "    deprecated: {reason: gone}\n", fmt.Sprintf("    name: Given%d\n", i)))
+		if example && m.maybe() {
+			m.write("    examples: [{}]\n")
 		}
 	}
 	return m.out.String()
@@ -86,7 +90,7 @@ func (m *maker) catalog() string {
 func (m *maker) schema(below int) {
 	m.depth++
 	defer func() { m.depth-- }()
-	choice := m.pick(10)
+	choice := m.pick(12)
 	if m.depth > 4 {
 		choice %= 4
 	}
@@ -119,13 +123,57 @@ func (m *maker) schema(below int) {
 		m.write("}, ")
 		m.members("right", below)
 		m.write("}]}")
+	case 8, 9:
+		m.rule(below)
 	default:
 		m.object(below)
 	}
 }
 
+// rule writes a schema that Go has no type for.
+func (m *maker) rule(below int) {
+	schema := func(before, after string) {
+		m.write("%s", before)
+		m.schema(below)
+		m.write("%s", after)
+	}
+	switch m.pick(14) {
+	case 0:
+		m.write("{type: [string, integer]%s}", m.about())
+	case 1:
+		schema("{not: ", "}")
+	case 2:
+		schema("{anyOf: [", ", ")
+		schema("", "]}")
+	case 3:
+		schema("{if: ", ", then: ")
+		schema("", m.oneOf("}", ", else: false}"))
+	case 4:
+		schema("{type: array, items: {}, contains: ", m.oneOf("}", ", minContains: 2}", ", maxContains: 3}"))
+	case 5:
+		schema("{type: array, prefixItems: [", "], items: ")
+		schema("", m.oneOf("}", ", unevaluatedItems: false}"))
+	case 6:
+		schema("{type: object, patternProperties: {^x: ", "}, properties: {a: {type: string}}}")
+	case 7:
+		m.write("{type: object, propertyNames: {maxLength: 3}, dependentRequired: {a: [b]}%s}", m.about())
+	case 8:
+		schema("{type: object, properties: {a: {}}, dependentSchemas: {a: ", "}, unevaluatedProperties: false}")
+	case 9:
+		m.write("{enum: [%s]}", m.oneOf("a, 1, null", "[1, 2], {a: b}", "1.5, 2.5", "true"))
+	case 10:
+		m.write("{const: %s}", m.oneOf("{a: [1, null]}", "[]", "null", "1e3", "x"))
+	case 11:
+		m.write("%s", m.oneOf("true", "false", "{type: \"null\"}"))
+	case 12:
+		schema("{oneOf: [", ", {type: boolean}]}")
+	case 13:
+		m.write("{type: string, allOf: [{pattern: a}, {pattern: 'b|c'}], not: {enum: [ab]}%s}", m.about())
+	}
+}
+
 func (m *maker) about() string {
-	switch m.pick(6) {
+	switch m.pick(8) {
 	case 1:
 		return ", description: " + m.text()
 	case 2:
@@ -134,18 +182,25 @@ func (m *maker) about() string {
 		return ", deprecated: true"
 	case 4:
 		return ", x-gdpr-sensitive: true"
+	case 5:
+		return ", x-other: " + m.oneOf("1", "{a: [b, null]}", m.text())
+	case 6:
+		return ", $comment: " + m.text()
 	}
 	return ""
 }
 
-func (m *maker) object(below int) {
-	m.members("", below)
+// object writes a schema of objects, and reports whether an empty object is valid.
+func (m *maker) object(below int) bool {
+	required := m.members("", below)
 	m.write("%s%s}", m.oneOf("", "", ", additionalProperties: true", ", additionalProperties: false",
 		", additionalProperties: {type: string}"), m.about())
+	return !required
 }
 
-// members writes the start of an object. Parts of one object have names of their own.
-func (m *maker) members(part string, below int) {
+// members writes the start of an object, and reports whether one of its members is required. Parts of one object have
+// names of their own.
+func (m *maker) members(part string, below int) bool {
 	n := m.pick(4)
 	var required []string
 	m.write("{type: object")
@@ -173,6 +228,7 @@ func (m *maker) members(part string, below int) {
 	if len(required) > 0 {
 		m.write(", required: [%s]", strings.Join(required, ", "))
 	}
+	return len(required) > 0
 }
 
 func (m *maker) union(below int) {

@@ -91,19 +91,21 @@ func (n *namer) preferQueue(q *schema.Queue) preference {
 	if name == "" {
 		name = exported(q.Name)
 	}
-	queue := Queue{Function: name + "Queue", Handler: name + "Handler", Constructor: "New" + name + "Consumer"}
-	if len(q.Services) > 0 {
-		queue = Queue{Function: queue.Function}
+	queue := Queue{
+		Function: name + "Queue", Payload: name + "Payload", Marker: "is" + name + "Payload",
+		Decodings: "decode" + name + "Queue", Read: "Read" + name,
+	}
+	claimed := []string{queue.Function, queue.Payload, queue.Decodings, queue.Read}
+	if len(q.Services) == 0 {
+		queue.Handler, queue.Constructor = name+"Handler", "New"+name+"Consumer"
+		claimed = append(claimed, queue.Handler, queue.Constructor)
 	}
 	n.Queues[q] = queue
 	o := &owner{
 		what: "the queue " + text.Name(q.Name), pos: q.Pos,
 		hint: "give the queue another Go name with name:",
 	}
-	if len(q.Services) > 0 {
-		return preference{entity: q, owner: o, names: []string{queue.Function}}
-	}
-	return preference{entity: q, owner: o, names: []string{queue.Function, queue.Handler, queue.Constructor}}
+	return preference{entity: q, owner: o, names: claimed}
 }
 
 // preferService names a service after itself and its queue: BillingOrdersHandler.

@@ -33,6 +33,10 @@ type Queue struct {
 	Function    string // returns its settings
 	Handler     string // the interface for all its messages; only a queue with messages and no services has one
 	Constructor string // the function that returns a consumer; likewise
+	Payload     string // the interface that the payloads of its messages implement; likewise
+	Marker      string // the method that seals that interface
+	Decodings   string // the variable that decodes them
+	Read        string // the function that reads its topic
 }
 
 // A Service contains the names of what one service of a queue becomes.

@@ -88,8 +88,14 @@ func TestEverythingHasAName(t *testing.T) {
 			Method: "HandleMailGone", On: "OnMailGone", Definition: "MailGoneDefinition", Codec: "codecMailGone",
 			File: "mail_gone.bq.go", CodecFile: "mail_gone.codec.bq.go",
 		},
-		"queue orders":        Queue{Function: "OrdersQueue", Handler: "OrdersHandler", Constructor: "NewOrdersConsumer"},
-		"queue mail-out":      Queue{Function: "MailQueue", Handler: "MailHandler", Constructor: "NewMailConsumer"},
+		"queue orders": Queue{
+			Function: "OrdersQueue", Handler: "OrdersHandler", Constructor: "NewOrdersConsumer", Payload: "OrdersPayload",
+			Marker: "isOrdersPayload", Decodings: "decodeOrdersQueue", Read: "ReadOrders",
+		},
+		"queue mail-out": Queue{
+			Function: "MailQueue", Handler: "MailHandler", Constructor: "NewMailConsumer", Payload: "MailPayload",
+			Marker: "isMailPayload", Decodings: "decodeMailQueue", Read: "ReadMail",
+		},
 		"type money":          "Money",
 		"type money/amount":   "Amount",
 		"type money/Validate": "ValidateField",

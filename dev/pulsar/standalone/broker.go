@@ -116,6 +116,25 @@ func (b *Broker) Kill() error {
 	return nil
 }
 
+// Freeze stops the broker's process with SIGSTOP, as if its machine hung: connections stay open and nobody answers.
+// [Broker.Thaw] lets it go on, which must happen before [Broker.Stop].
+func (b *Broker) Freeze() error { return b.signal("freeze", b.launcher.freeze) }
+
+// Thaw ends what [Broker.Freeze] began.
+func (b *Broker) Thaw() error { return b.signal("thaw", b.launcher.thaw) }
+
+func (b *Broker) signal(what string, send func(*process) error) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.stopped {
+		return fmt.Errorf("%s pulsar: %w", what, errStopped)
+	}
+	if err := send(b.proc); err != nil {
+		return fmt.Errorf("%s pulsar: %w", what, err)
+	}
+	return nil
+}
+
 // Restart runs the broker again on the same data and ports, and returns when it is ready. If the broker still runs,
 // Restart first shuts it down, as Stop does when the data is kept. ctx bounds both.
 func (b *Broker) Restart(ctx context.Context) error {

@@ -258,6 +258,30 @@ func TestKillAndRestartKeepFolderAndPorts(t *testing.T) {
 	}
 }
 
+func TestAFrozenBrokerDoesNotAnswerUntilItIsThawed(t *testing.T) {
+	b := mustStart(t, "", nil)
+	if err := b.Freeze(); err != nil {
+		t.Fatal(err)
+	}
+	client := http.Client{Timeout: 300 * time.Millisecond}
+	if resp, err := client.Get(b.AdminURL()); err == nil {
+		resp.Body.Close()
+		t.Error("a frozen broker answers")
+	}
+	if err := b.Thaw(); err != nil {
+		t.Fatal(err)
+	}
+	if !answers(t, b) {
+		t.Error("the broker does not answer after Thaw")
+	}
+	if err := b.Stop(testContext(t)); err != nil {
+		t.Error(err)
+	}
+	if err := b.Freeze(); err == nil {
+		t.Error("a broker that was stopped can be frozen")
+	}
+}
+
 func TestRestartOfARunningBrokerStopsItInOrder(t *testing.T) {
 	b := mustStart(t, "", nil)
 	if err := b.Restart(testContext(t)); err != nil {

@@ -124,6 +124,14 @@ func (l *dockerLauncher) kill(p *process) error {
 	return l.remove()
 }
 
+func (l *dockerLauncher) freeze(*process) error {
+	return l.run(context.Background(), dockerCommandLimit, "pause", l.container)
+}
+
+func (l *dockerLauncher) thaw(*process) error {
+	return l.run(context.Background(), dockerCommandLimit, "unpause", l.container)
+}
+
 // remove deletes the container and its volumes.
 func (l *dockerLauncher) remove() error {
 	return l.run(context.Background(), dockerCommandLimit, "rm", "--force", "--volumes", l.container)

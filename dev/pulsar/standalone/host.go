@@ -49,6 +49,9 @@ type launcher interface {
 	// terminate asks the broker to end and does not wait. kill ends it and waits.
 	terminate(p *process) error
 	kill(p *process) error
+	// freeze stops the broker's process without ending it; thaw lets it go on.
+	freeze(p *process) error
+	thaw(p *process) error
 	// remove removes what an ended broker leaves behind, besides its folder.
 	remove() error
 }

@@ -149,6 +149,10 @@ func (l *javaLauncher) terminate(p *process) error { return p.terminate() }
 
 func (l *javaLauncher) kill(p *process) error { return p.kill() }
 
+func (l *javaLauncher) freeze(p *process) error { return p.freeze() }
+
+func (l *javaLauncher) thaw(p *process) error { return p.thaw() }
+
 func (l *javaLauncher) remove() error { return nil }
 
 // javaArguments returns the arguments of java for the broker.

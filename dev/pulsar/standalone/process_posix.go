@@ -78,6 +78,12 @@ func (p *process) alive() bool {
 // terminate asks the child to end.
 func (p *process) terminate() error { return ignoreEnded(p.cmd.Process.Signal(syscall.SIGTERM)) }
 
+// freeze stops the child with SIGSTOP: its connections stay open, and nobody answers on them.
+func (p *process) freeze() error { return p.cmd.Process.Signal(syscall.SIGSTOP) }
+
+// thaw lets the child go on.
+func (p *process) thaw() error { return ignoreEnded(p.cmd.Process.Signal(syscall.SIGCONT)) }
+
 // kill ends the child with SIGKILL and waits until it has ended.
 func (p *process) kill() error {
 	if err := ignoreEnded(p.cmd.Process.Kill()); err != nil {

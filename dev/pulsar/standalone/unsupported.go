@@ -32,5 +32,7 @@ func tryLockFile(string) (func(), error) { return nil, errUnsupported }
 func (p *process) alive() bool                              { return false }
 func (p *process) terminate() error                         { return errUnsupported }
 func (p *process) kill() error                              { return errUnsupported }
+func (p *process) freeze() error                            { return errUnsupported }
+func (p *process) thaw() error                              { return errUnsupported }
 func (p *process) wait(context.Context, time.Duration) bool { return true }
 func (p *process) describeEnd() string                      { return errUnsupported.Error() }

@@ -10,6 +10,7 @@ package orderevents
 
 import (
 	"context"
+	"iter"
 
 	"github.com/apache/pulsar-client-go/pulsar"
 	bq "github.com/babelqueue/bqgen/runtime"
@@ -63,6 +64,34 @@ func NewOrdersConsumer(client pulsar.Client, h OrdersHandler, opts ...bq.Consume
 	), opts...)
 }
 
+// OrdersPayload is the payload of a message of the queue orders: *OrderCreated, *OrderCancelled,
+// *PaymentCaptured, *ParcelDispatched.
+//
+//sumtype:decl
+type OrdersPayload interface{ isOrdersPayload() }
+
+func (*OrderCreated) isOrdersPayload()     {}
+func (*OrderCancelled) isOrdersPayload()   {}
+func (*PaymentCaptured) isOrdersPayload()  {}
+func (*ParcelDispatched) isOrdersPayload() {}
+
+var decodeOrdersQueue = bq.Decodings(
+	bq.Decode(OrderCreatedDefinition(), func(v *OrderCreated) OrdersPayload { return v }),
+	bq.Decode(OrderCancelledDefinition(), func(v *OrderCancelled) OrdersPayload { return v }),
+	bq.Decode(PaymentCapturedDefinition(), func(v *PaymentCaptured) OrdersPayload { return v }),
+	bq.Decode(ParcelDispatchedDefinition(), func(v *ParcelDispatched) OrdersPayload { return v }),
+)
+
+// ReadOrders returns the messages on the topic of the queue orders, from the oldest to the last one unless
+// options say otherwise. It does not consume them; see bq.Read.
+func ReadOrders(
+	ctx context.Context,
+	client pulsar.Client,
+	opts ...bq.ReaderOption,
+) iter.Seq2[*bq.Message[OrdersPayload], error] {
+	return bq.Read(ctx, client, OrdersQueue(), decodeOrdersQueue, opts...)
+}
+
 // NotificationsQueue returns the queue notifications. Messages that cannot be handled are dropped.
 //
 // Mail to customers. Late mail is worse than none, so what fails is dropped.
@@ -90,6 +119,32 @@ func NewNotificationsConsumer(client pulsar.Client, h NotificationsHandler, opts
 		OnReminderRequested(h.HandleReminderRequested),
 		OnReceiptSent(h.HandleReceiptSent),
 	), opts...)
+}
+
+// NotificationsPayload is the payload of a message of the queue notifications: *ReceiptRequested,
+// *ReminderRequested, *ReceiptSent.
+//
+//sumtype:decl
+type NotificationsPayload interface{ isNotificationsPayload() }
+
+func (*ReceiptRequested) isNotificationsPayload()  {}
+func (*ReminderRequested) isNotificationsPayload() {}
+func (*ReceiptSent) isNotificationsPayload()       {}
+
+var decodeNotificationsQueue = bq.Decodings(
+	bq.Decode(ReceiptRequestedDefinition(), func(v *ReceiptRequested) NotificationsPayload { return v }),
+	bq.Decode(ReminderRequestedDefinition(), func(v *ReminderRequested) NotificationsPayload { return v }),
+	bq.Decode(ReceiptSentDefinition(), func(v *ReceiptSent) NotificationsPayload { return v }),
+)
+
+// ReadNotifications returns the messages on the topic of the queue notifications, from the oldest to the last
+// one unless options say otherwise. It does not consume them; see bq.Read.
+func ReadNotifications(
+	ctx context.Context,
+	client pulsar.Client,
+	opts ...bq.ReaderOption,
+) iter.Seq2[*bq.Message[NotificationsPayload], error] {
+	return bq.Read(ctx, client, NotificationsQueue(), decodeNotificationsQueue, opts...)
 }
 
 // Queues returns the queues of the catalog.

@@ -16,10 +16,10 @@ import (
 //
 // The money for an order has arrived.
 type PaymentCaptured struct {
-	PaymentID  uuid.UUID `json:"payment_id"`
-	OrderID    int64     `json:"order_id"`
-	Amount     Money     `json:"amount"`
-	CapturedAt time.Time `json:"captured_at,omitzero"`
+	PaymentID  uuid.UUID  `json:"payment_id"`
+	OrderID    int64      `json:"order_id"`
+	Amount     Money      `json:"amount"`
+	CapturedAt *time.Time `json:"captured_at,omitzero"`
 }
 
 // PaymentCapturedHandler handles urn:babel:payments:captured.

@@ -3,7 +3,11 @@
 
 package orderevents
 
-import "github.com/babelqueue/bqgen/runtime/payload"
+import (
+	"time"
+
+	"github.com/babelqueue/bqgen/runtime/payload"
+)
 
 var codecPaymentCaptured = payload.Codec[PaymentCaptured]{
 	Encode: (*PaymentCaptured).EncodeJSON,
@@ -18,8 +22,8 @@ func (v *PaymentCaptured) EncodeJSON(e *payload.Encoder) {
 	e.Member("payment_id").UUID(v.PaymentID)
 	e.Member("order_id").Int64(v.OrderID)
 	v.Amount.EncodeJSON(e.Member("amount"))
-	if !v.CapturedAt.IsZero() {
-		e.Member("captured_at").Time(v.CapturedAt)
+	if v.CapturedAt != nil {
+		e.Member("captured_at").Time(*v.CapturedAt)
 	}
 	e.EndObject()
 }
@@ -37,7 +41,8 @@ func (v *PaymentCaptured) DecodeJSON(d *payload.Decoder) {
 		case "amount":
 			v.Amount.DecodeJSON(d)
 		case "captured_at":
-			d.Time(&v.CapturedAt)
+			v.CapturedAt = new(time.Time)
+			d.Time(v.CapturedAt)
 		}
 	}
 }

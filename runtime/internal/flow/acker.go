@@ -207,22 +207,29 @@ func (f *Flow) notConfirmed(a *acker, h *handed, err error) {
 		f.apply(d, release) // one more try was made
 		return
 	}
-	wait := f.config.NackBackoff.Next(uint32(again.tries - 1))
-	if f.stopping {
-		wait = 0
-	}
-	time.AfterFunc(wait, func() {
-		f.mu.Lock()
-		defer f.unlock()
-		if f.closed || d != nil && (d.pending > 0 || !again.awaited(unsure)) {
-			return
+	stopping := f.stopping
+	f.later(func() {
+		var wait time.Duration
+		if !stopping {
+			wait = f.waitAfter(int64(again.tries))
 		}
-		if d != nil {
-			f.apply(d, wake)
-		}
-		again.at = time.Now()
-		f.hand(a, again)
+		time.AfterFunc(wait, func() { f.handAgain(a, again) })
 	})
+}
+
+// handAgain puts an id in line whose acknowledgement failed.
+func (f *Flow) handAgain(a *acker, again handed) {
+	f.mu.Lock()
+	defer f.unlock()
+	d := again.delivery
+	if f.closed || d != nil && (d.pending > 0 || !again.awaited(unsure)) {
+		return
+	}
+	if d != nil {
+		f.apply(d, wake)
+	}
+	again.at = time.Now()
+	f.hand(a, again)
 }
 
 // watch has what is late found. The caller holds the lock.

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"fmt"
 	"math"
 	"testing"
 	"time"
@@ -8,24 +9,38 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestNackBackoffDoublesUpToItsCap(t *testing.T) {
-	b := Backoff{time.Second, time.Minute}
-	for redeliveries, want := range map[uint32]time.Duration{0: time.Second, 1: 2 * time.Second,
-		5: 32 * time.Second, 6: time.Minute, 34: time.Minute, math.MaxUint32: time.Minute} {
-		if got := b.Next(redeliveries); got != want {
-			t.Errorf("S11: redelivery %d: got %s, want %s", redeliveries, got, want)
+func TestWhatCannotBeSettledAlwaysWaits(t *testing.T) {
+	none := func(int64) time.Duration { return 0 }
+	for name, c := range map[string]struct {
+		backoff Backoff
+		tries   int64
+		want    time.Duration
+	}{
+		"its own":              {func(tries int64) time.Duration { return time.Duration(tries) }, 7, 7},
+		"none, first":          {none, 1, 100 * time.Millisecond},
+		"none, third":          {none, 3, 400 * time.Millisecond},
+		"none, at last":        {none, math.MaxInt64, 10 * time.Second},
+		"no backoff":           {nil, 1, 100 * time.Millisecond},
+		"a backoff that fails": {func(int64) time.Duration { panic("no") }, 1, 100 * time.Millisecond},
+	} {
+		f := newTestFlow(t, nil)
+		f.config.Panicked = func(value any, _ []byte) error { return fmt.Errorf("panic: %v", value) }
+		f.config.StackOf = func(error) string { return "" }
+		f.config.Backoff = f.guarded(c.backoff)
+		if got := f.waitAfter(c.tries); got != c.want {
+			t.Errorf("S11: %s: got %s, want %s", name, got, c.want)
 		}
 	}
 }
 
-func TestNackBackoffNeverShrinks(t *testing.T) {
+func TestDoublingNeverShrinks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		shortest := time.Duration(rapid.Int64Range(int64(time.Millisecond), math.MaxInt64).Draw(t, "shortest"))
-		b := Backoff{shortest, time.Duration(rapid.Int64Range(int64(shortest), math.MaxInt64).Draw(t, "longest"))}
-		n := rapid.Uint32().Draw(t, "redeliveries")
-		got := b.Next(n)
-		if got < b.Shortest || got > b.Longest || n > 0 && got < b.Next(n-1) {
-			t.Fatalf("S11: %+v: redelivery %d waits %s", b, n, got)
+		first := time.Duration(rapid.Int64Range(1, math.MaxInt64).Draw(t, "first"))
+		longest := time.Duration(rapid.Int64Range(int64(first), math.MaxInt64).Draw(t, "longest"))
+		n := rapid.Int64Range(0, 100).Draw(t, "times")
+		got := Doubling(first, longest, n)
+		if got < first || got > longest || n > 0 && got < Doubling(first, longest, n-1) {
+			t.Fatalf("S11: %s to %s: %d times is %s", first, longest, n, got)
 		}
 	})
 }

@@ -45,7 +45,8 @@ type Config struct {
 	Retry       Sender        // publishes retries
 	DeadLetter  Sender        // publishes dead letters; without one they are dropped
 	ByNack      bool          // retries are negative acknowledgements
-	NackBackoff Backoff       // before what could not be settled is tried again
+	Backoff     Backoff       // before what could not be settled is tried again
+	SlowAfter   time.Duration // before the log says that user code is slow; 0 for never
 	SettleTries int           // before what could not be settled is given back
 	SendTimeout time.Duration // of a replacement and of an acknowledgement
 
@@ -59,7 +60,7 @@ type Config struct {
 // An InPlace says how often a failed message is run again before it is settled.
 type InPlace struct {
 	Retries int
-	Backoff func(tries int64) time.Duration
+	Backoff Backoff
 }
 
 // Hooks are functions that watch what happens. All but Ignored and Settled may be nil.

@@ -18,6 +18,8 @@ const (
 	DeadLettered Action = "dead-lettered" // published to the dead-letter topic
 	Dropped      Action = "dropped"       // given up where there is no dead-letter topic
 	Skipped      Action = "skipped"       // not for this service: acknowledged unseen (FAN-5 to FAN-7)
+	Snoozed      Action = "snoozed"       // published again without counting an attempt
+	Discarded    Action = "discarded"     // acknowledged although its handler failed
 	Recovered    Action = "recovered"     // given to the function for exhausted messages
 	Returned     Action = "returned"      // what replaces it could not be published: given back
 	Released     Action = "released"      // left unacknowledged: Pulsar delivers it again
@@ -34,8 +36,8 @@ const Undecryptable envelope.Reason = "undecryptable"
 type Policy struct {
 	MaxAttempts       int64
 	HasDeadLetter     bool
-	HandlesUnknown    bool                      // a function takes what nobody handles
-	Backoff           func(int64) time.Duration // the wait before a retry, by deliveries so far; nil for none
+	HandlesUnknown    bool    // a function takes what nobody handles
+	Backoff           Backoff // the wait before a retry, by deliveries so far; nil for none
 	DropUndecryptable bool
 }
 
@@ -45,7 +47,6 @@ type decision struct {
 	reason  envelope.Reason // DeadLettered, Dropped
 	counted int64           // deliveries, this one included (MAX-2)
 	delay   time.Duration   // Retried
-	atOnce  bool            // Retried: the handler asked for no delay, whatever the backoffs are
 	err     error           // what was wrong
 }
 
@@ -95,10 +96,19 @@ func (d decision) after(o outcome, reason envelope.Reason, p Policy) decision {
 		return d.done(Released)
 	case o.err == nil: // SET-1
 		return d.done(Acknowledged)
-	case o.permanent || !retriesLeft: // SET-3, MAX-4, DLQ-8
+	case o.stop:
+		return d.done(Released)
+	case o.permanent: // SET-3, DLQ-8
+		return d.giveUp(reason, p)
+	case o.discarded:
+		return d.done(Discarded)
+	case o.snoozed:
+		d.counted-- // this one is not
+		d.action, d.delay = Snoozed, min(max(o.delay, 0), maxDelay)
+		return d
+	case !retriesLeft: // SET-3, MAX-4, DLQ-8
 		return d.giveUp(reason, p)
 	case o.delayed: // SET-2; what the handler asks for wins over the backoff
-		d.atOnce = o.delay <= 0
 		return d.retry(o.delay)
 	default:
 		return d.retry(p.wait(d.counted))

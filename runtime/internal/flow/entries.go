@@ -34,8 +34,8 @@ type entry struct {
 // isMember reports whether a message is one of several in its entry.
 func isMember(id pulsar.MessageID) bool { return id.BatchSize() > 1 && id.BatchIdx() >= 0 }
 
-// meet notes that a message came and returns the entry that it is a member of, or nil for one that is alone. The members
-// of a copy come in order, so one that is not behind the last is of a new copy.
+// meet notes that a message came and returns the entry that it is a member of, or nil for one that is alone. The
+// members of a copy come in order, so one that is not behind the last is of a new copy.
 func (p *partition) meet(a *acker, id pulsar.MessageID, now time.Time) *entry {
 	if !isMember(id) {
 		return nil

@@ -82,12 +82,7 @@ func New(ctx context.Context, config Config) *Flow {
 	f.ready, f.credit, f.reporting = sync.NewCond(&f.mu), sync.NewCond(&f.mu), sync.NewCond(&f.mu)
 	f.receiving, f.stop = context.WithCancel(ctx)
 	f.handling, f.interrupt = context.WithCancelCause(context.WithoutCancel(ctx))
-	if backoff := config.Policy.Backoff; backoff != nil {
-		f.config.Policy.Backoff = func(deliveries int64) (wait time.Duration) {
-			f.hook("WithRetryBackoff", func(context.Context) { wait = backoff(deliveries) })
-			return wait
-		}
-	}
+	f.config.Policy.Backoff, f.config.Backoff = f.guarded(config.Policy.Backoff), f.guarded(config.Backoff)
 	return f
 }
 
@@ -132,6 +127,7 @@ func (f *Flow) Run(ready func()) error {
 		go f.work(slot)
 	}
 	go f.tell()
+	go f.watchSlots()
 	for _, s := range sources {
 		go f.receive(s)
 	}
@@ -143,7 +139,9 @@ func (f *Flow) Run(ready func()) error {
 // fail ends the flow with an error.
 func (f *Flow) fail(err error) {
 	f.mu.Lock()
-	f.failure = err
+	if f.failure == nil {
+		f.failure = err
+	}
 	f.mu.Unlock()
 	f.stop()
 }
@@ -182,6 +180,7 @@ func (e *ErrStuck) Error() string {
 const (
 	lastMoment = time.Second     // for handlers to heed their contexts
 	settleTime = 3 * time.Second // after the grace period, for settling and acknowledging
+	closeTime  = 2 * time.Second // of the time for shutdown, or a quarter of it, for closing
 )
 
 // shutDown ends what is under way. Receiving has ended.
@@ -189,13 +188,14 @@ func (f *Flow) shutDown() error {
 	began := time.Now()
 	left := func(until time.Duration) time.Duration { return max(time.Until(began.Add(until)), 0) }
 	grace, total := f.config.Grace, f.config.Shutdown
+	settled := total - min(closeTime, total/4) // when everything is to be settled
 	f.endReception()
-	if !within(f.quiet, left(grace)) {
+	if !within(f.quiet, left(min(grace, settled))) {
 		f.interrupt(ErrShutdown)
-		if !within(f.quiet, left(min(grace+lastMoment, total))) {
+		if !within(f.quiet, left(min(grace+lastMoment, settled))) {
 			f.endGrace()
 		}
-		within(f.allSettled, left(min(grace+settleTime, total)))
+		within(f.allSettled, left(min(grace+settleTime, settled)))
 	}
 	stuck := f.abandon()
 	f.close(max(left(total), lastMoment))

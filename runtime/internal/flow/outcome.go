@@ -28,6 +28,27 @@ func (e *RetryAfterError) Error() string { return e.Err.Error() }
 // Unwrap returns the error that it was made of.
 func (e *RetryAfterError) Unwrap() error { return e.Err }
 
+// A SnoozeError says that the message is not to be handled now, which is no failure.
+type SnoozeError struct{ Delay time.Duration }
+
+func (e *SnoozeError) Error() string { return fmt.Sprintf("snoozed for %s", e.Delay) }
+
+// A DiscardError says that the message is of no use.
+type DiscardError struct{ Err error }
+
+func (e *DiscardError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error that it was made of.
+func (e *DiscardError) Unwrap() error { return e.Err }
+
+// A StopError says that the consumer is to end.
+type StopError struct{ Err error }
+
+func (e *StopError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error that it was made of.
+func (e *StopError) Unwrap() error { return e.Err }
+
 // ErrTimeout is the cause with which a handler's context ends when its time is up.
 var ErrTimeout = errors.New("the handler timeout is over")
 
@@ -66,11 +87,18 @@ func exception(err error) string {
 	}
 }
 
-// An outcome is what became of a delivery in user code.
+// failed reports whether the attempt failed, so that it counts and observers are told.
+func (o *outcome) failed() bool { return o.err != nil && !o.interrupted && !o.snoozed && !o.stop }
+
+// An outcome is what became of a delivery in user code. At most one of stop, permanent, discarded, snoozed and delayed
+// is set: what is first in this order is anywhere in the error.
 type outcome struct {
 	err         error // nil: handled
-	permanent   bool  // a PermanentError is anywhere in err; it wins over a RetryAfterError
-	delayed     bool  // a RetryAfterError is anywhere in err, for delay
+	stop        bool  // a StopError
+	permanent   bool  // a PermanentError
+	discarded   bool  // a DiscardError
+	snoozed     bool  // a SnoozeError, for delay
+	delayed     bool  // a RetryAfterError, for delay
 	delay       time.Duration
 	interrupted bool // ended by shutdown: neither done nor failed
 	took        time.Duration
@@ -79,13 +107,19 @@ type outcome struct {
 // failure returns the outcome that err stands for, however it is wrapped or joined.
 func failure(err error) outcome {
 	o := outcome{err: err}
-	var p *PermanentError
-	var r *RetryAfterError
+	var snooze *SnoozeError
+	var retry *RetryAfterError
 	switch {
-	case errors.As(err, &p):
+	case errors.As(err, new(*StopError)):
+		o.stop = true
+	case errors.As(err, new(*PermanentError)):
 		o.permanent = true
-	case errors.As(err, &r):
-		o.delayed, o.delay = true, r.Delay
+	case errors.As(err, new(*DiscardError)):
+		o.discarded = true
+	case errors.As(err, &snooze):
+		o.snoozed, o.delay = true, snooze.Delay
+	case errors.As(err, &retry):
+		o.delayed, o.delay = true, retry.Delay
 	}
 	return o
 }

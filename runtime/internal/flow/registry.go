@@ -129,8 +129,8 @@ func (f *Flow) swallow(a *acker, k key, e *entry, d *delivery, id pulsar.Message
 	f.swallowed++
 	f.sayCopies()
 	if hook := f.config.Hooks.Copied; hook != nil {
-		settled, name := d == settledMessage || d.carriedOut, a.partition.topic
-		f.notify(func() { hook(name, id, settled) })
+		settled := d == settledMessage || d.carriedOut
+		f.notify(func() { hook(a.partition.topic, id, settled) })
 	}
 	if d == settledMessage {
 		f.handInCopy(a, k, e, id)

@@ -37,7 +37,7 @@ func (f *Flow) report(d *delivery) {
 	if r.SettleErr != nil {
 		f.lastErr = r.SettleErr
 	}
-	if r.Action == Retried {
+	if r.Action == Retried || r.Action == Snoozed {
 		r.Delay = d.delay
 	}
 	f.reports = append(f.reports, notice{report: r})

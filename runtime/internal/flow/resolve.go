@@ -15,6 +15,7 @@ type resolution struct {
 	decision  decision
 	exhausted bool // what settles it is the function for exhausted messages
 	asked     bool // kept for a delay that was asked for
+	stop      bool // the consumer is to end
 	took      time.Duration
 }
 
@@ -48,17 +49,21 @@ func (f *Flow) decideOn(d *delivery, out outcome) resolution {
 			f.hook("WithObserver", func(context.Context) { hook(ctx, err, v, d.msg) })
 		}
 	}
-	return f.follow(d, decide(*v, out, f.config.Policy))
+	r := f.follow(d, decide(*v, out, f.config.Policy))
+	r.stop = out.stop && !out.interrupted
+	return r
 }
 
 // failedWith returns the error that observers are told of, or nil (ERR-1, ERR-2). Of poison, the function gets the
 // envelope as far as it could be read (ERR-4).
 func (f *Flow) failedWith(v *Verdict, out outcome) error {
 	switch {
-	case out.interrupted, v.Kind == IsSkipped:
+	case v.Kind == IsSkipped:
 		return nil
-	case out.err != nil:
+	case out.failed():
 		return out.err
+	case out.err != nil: // interrupted, snoozed or stopped
+		return nil
 	case v.Kind == IsUnhandled && f.config.Policy.HandlesUnknown:
 		return nil
 	}
@@ -76,14 +81,16 @@ func (f *Flow) follow(d *delivery, x decision) resolution {
 	case x.action == Returned, x.action == Retried && f.config.ByNack:
 		// Given back, after a wait that is kept here: the client's own is longer than what a handler may ask for, and
 		// what waits counts against the limit.
-		if x.action == Returned || !x.atOnce {
-			r.decision.delay = max(x.delay, f.config.NackBackoff.Next(uint32(min(v.Attempts, 64))))
+		if x.action == Returned {
+			r.decision.delay = f.waitAfter(x.counted)
 		}
 		r.event = giveBack
 		if r.decision.delay > 0 || !shares {
 			r.event, r.asked = keepHere, true
 		}
-	case r.exhausted, x.action == DeadLettered:
+	case x.action == Snoozed && (!shares || f.config.ByNack):
+		r.event = tryInPlace // the broker keeps no delays, or would count
+	case r.exhausted, x.action == DeadLettered, x.action == Snoozed:
 		r.event = replace
 	case x.action == Retried:
 		r.event = replace
@@ -103,8 +110,8 @@ func isExhausted(v *Verdict, x decision) bool {
 
 // triesInPlace reports whether a failed run is followed by another one here.
 func (f *Flow) triesInPlace(d *delivery, out outcome) bool {
-	failed := out.err != nil && !out.permanent && !out.interrupted
-	return failed && d.verdict.Kind == IsRouted && d.placeTries < f.config.InPlace.Retries
+	again := out.failed() && !out.permanent && !out.discarded
+	return again && d.verdict.Kind == IsRouted && d.placeTries < f.config.InPlace.Retries
 }
 
 // inPlaceDelay returns the wait before the next try in place, and counts it.
@@ -163,6 +170,10 @@ func (f *Flow) settle(d *delivery, r resolution) {
 		f.handBack(d)
 	case release:
 		f.handBackIfOwn(d)
+	}
+	if r.stop {
+		err := fmt.Errorf("a handler stopped the consumer: %w", d.decision.err)
+		f.later(func() { f.fail(err) })
 	}
 }
 

@@ -11,9 +11,9 @@ import (
 
 // A Service is what a flow needs to know when it works for one of several services of a queue.
 type Service struct {
-	Queue       string              // the topic of the queue, which dead letters name (FAN-3)
-	URNs        map[string]struct{} // all that the queue carries
-	SkipUnknown bool                // those that it does not carry are skipped, too
+	Queue       string          // the topic of the queue, which dead letters name (FAN-3)
+	URNs        map[string]bool // all that the queue carries, and whether the service receives them
+	SkipUnknown bool            // those that the queue does not carry are skipped, too
 }
 
 // The reasons why a service skips a message. They are not on the wire.
@@ -22,10 +22,14 @@ const (
 	OtherService envelope.Reason = "other_service" // its URN is for other services (FAN-6)
 )
 
-// carries reports whether the queue carries a URN.
-func (s *Service) carries(urn string) bool {
-	_, known := s.URNs[urn]
-	return known
+// ignores reports whether a URN is not the service's, and why its messages are skipped then.
+func (s *Service) ignores(urn string) (reason envelope.Reason, yes bool) {
+	switch mine, known := s.URNs[urn]; {
+	case !known: // FAN-7
+		return envelope.UnknownURN, s.SkipUnknown
+	default:
+		return OtherService, !mine
+	}
 }
 
 // sift marks a message that the service does not handle. With retriesAreForeign, the message comes from the queue's
@@ -34,18 +38,16 @@ func (s *Service) carries(urn string) bool {
 func (s *Service) sift(v *Verdict, properties map[string]string, routes Routes, retriesAreForeign bool) {
 	told, handled := v.Told, v.Kind != IsUnhandled
 	if v.Kind == IsEncrypted { // its properties are in clear
-		told, _ = parseAttempts(properties[envelope.PropertyAttempts])
+		told, _ = envelope.ParseAttempts(properties[envelope.PropertyAttempts])
 		v.URN = envelope.Trim(properties[envelope.PropertyJob])
 		handled = v.URN == "" || routes(v.URN) != nil
 	}
+	reason, ignored := s.ignores(v.URN)
 	switch {
 	case retriesAreForeign && told > 0:
 		v.skip(ForeignRetry, foreignRetry(properties[envelope.PropertyAttempts], told))
-	case handled: // also gated and poison: every service has its own copy of them (FAN-4)
-	case s.carries(v.URN):
-		v.skip(OtherService, nil)
-	case s.SkipUnknown && v.Kind == IsUnhandled: // FAN-7
-		v.skip(envelope.UnknownURN, v.Err)
+	case !handled && ignored: // gated and poison are not: every service has its own copy of them (FAN-4)
+		v.skip(reason, nil)
 	}
 }
 
@@ -56,7 +58,7 @@ func (v *Verdict) skip(reason envelope.Reason, err error) {
 
 // foreignRetry says where it stands that a message was delivered before.
 func foreignRetry(property string, told int64) error {
-	if n, ok := parseAttempts(property); ok {
+	if n, ok := envelope.ParseAttempts(property); ok {
 		return fmt.Errorf("another consumer retries it: its property %s is %d", envelope.PropertyAttempts, n)
 	}
 	return fmt.Errorf("another consumer retries it: attempts in its body is %d", told)
@@ -66,10 +68,11 @@ func foreignRetry(property string, told int64) error {
 // when it is received, and needs no slot.
 func (s *Service) seemsSkipped(properties map[string]string, routes Routes, retriesAreForeign bool) bool {
 	if retriesAreForeign {
-		if told, ok := parseAttempts(properties[envelope.PropertyAttempts]); ok && told > 0 {
+		if told, ok := envelope.ParseAttempts(properties[envelope.PropertyAttempts]); ok && told > 0 {
 			return true
 		}
 	}
 	urn := envelope.Trim(properties[envelope.PropertyJob])
-	return urn != "" && routes(urn) == nil && (s.SkipUnknown || s.carries(urn))
+	_, ignored := s.ignores(urn)
+	return ignored && urn != "" && routes(urn) == nil
 }

@@ -74,6 +74,10 @@ func (f *Flow) giveToExhausted(d *delivery) error {
 
 // settled takes in whether a delivery was replaced.
 func (f *Flow) settled(d *delivery, err error) {
+	var wait time.Duration
+	if err != nil {
+		wait = f.waitAfter(int64(d.settleTries)) // which only changes when the delivery is sent again
+	}
 	f.mu.Lock()
 	defer f.unlock()
 	if d.state != settling {
@@ -92,13 +96,12 @@ func (f *Flow) settled(d *delivery, err error) {
 		d.settleErr = fmt.Errorf("give it to the function of WithOnExhausted: %w", err)
 	}
 	f.apply(d, refused)
-	f.afterRefusal(d)
+	f.afterRefusal(d, wait)
 }
 
 // afterRefusal decides how to go on with a delivery that could not be settled. The caller holds the lock.
-func (f *Flow) afterRefusal(d *delivery) {
+func (f *Flow) afterRefusal(d *delivery, wait time.Duration) {
 	tries, shares := d.settleTries, d.shares
-	wait := f.config.NackBackoff.Next(uint32(max(tries-1, 0)))
 	switch {
 	case f.stopping && !shares:
 		f.apply(d, release)

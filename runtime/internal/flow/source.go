@@ -84,13 +84,20 @@ func (s Subscription) Options(partitions int) pulsar.ConsumerOptions {
 		// For messages in chunks, which the client gives back by their id and without the policy.
 		NackRedeliveryDelay: givenBackAfter,
 		AckWithResponse:     true, // otherwise an acknowledgement that got lost looks like one that did not
-		// Without it the client gives back by itself, without a word and without room for another message, what it
-		// cannot decrypt, until it receives nothing more.
-		Decryption: &pulsar.MessageDecryptionInfo{
-			KeyReader:                   noKeys{},
-			ConsumerCryptoFailureAction: crypto.ConsumerCryptoFailureActionConsume,
-		},
+		Decryption:          Decryption(nil),
 	}
+}
+
+// Decryption returns how messages are decrypted, with the keys of d if there are any. What cannot be decrypted is
+// always handed over: otherwise the client gives it back by itself, without a word and without room for another
+// message, until it receives nothing more.
+func Decryption(d *pulsar.MessageDecryptionInfo) *pulsar.MessageDecryptionInfo {
+	all := pulsar.MessageDecryptionInfo{KeyReader: noKeys{}}
+	if d != nil {
+		all = *d
+	}
+	all.ConsumerCryptoFailureAction = crypto.ConsumerCryptoFailureActionConsume
+	return &all
 }
 
 // The default receive queues. What lies in the queue of a busy replica is out of an idle one's reach, so it is short

@@ -3,57 +3,14 @@ package jsonwire
 import (
 	"unicode/utf16"
 	"unicode/utf8"
-)
 
-const hexDigits = "0123456789abcdef"
+	"github.com/babelqueue/bqgen/internal/text"
+)
 
 // AppendString appends s as a string literal. It escapes only the quote, the backslash and characters below U+0020
 // (ENC-2, ENC-3, ENC-4). If s is not valid UTF-8, it appends nothing and reports false (ENC-5).
 func AppendString[T string | []byte](dst []byte, s T) (out []byte, ok bool) {
-	start := len(dst)
-	dst = append(dst, '"')
-	done := 0 // s[:done] is in dst
-	for i := 0; i < len(s); {
-		c := s[i]
-		if ordinary[c] {
-			i++
-			continue
-		}
-		if c >= utf8.RuneSelf {
-			r, size := decodeRune(s[i:])
-			if r == utf8.RuneError && size == 1 {
-				return dst[:start], false
-			}
-			i += size
-			continue
-		}
-		dst = append(dst, s[done:i]...)
-		switch c {
-		case '"', '\\':
-			dst = append(dst, '\\', c)
-		case '\b':
-			dst = append(dst, '\\', 'b')
-		case '\f':
-			dst = append(dst, '\\', 'f')
-		case '\n':
-			dst = append(dst, '\\', 'n')
-		case '\r':
-			dst = append(dst, '\\', 'r')
-		case '\t':
-			dst = append(dst, '\\', 't')
-		default:
-			dst = append(dst, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&0xF])
-		}
-		i++
-		done = i
-	}
-	dst = append(dst, s[done:]...)
-	return append(dst, '"'), true
-}
-
-func decodeRune[T string | []byte](s T) (rune, int) {
-	// The conversion of at most utf8.UTFMax bytes does not allocate.
-	return utf8.DecodeRuneInString(string(s[:min(len(s), utf8.UTFMax)]))
+	return text.AppendValidJSON(dst, s)
 }
 
 // AppendUnquoted appends the text of a string literal that has been scanned. An unpaired surrogate escape becomes

@@ -1,6 +1,8 @@
 package draft
 
 import (
+	"slices"
+
 	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/schema/internal/source"
@@ -70,7 +72,7 @@ func (r *Reader) isEnumRule(d *Draft, n *source.Node) bool {
 
 func (r *Reader) enumValues(d *Draft, items []*source.Node) {
 	lines := make(map[schema.EnumValue]int, len(items))
-	for _, item := range items {
+	for _, item := range r.fitting(d, items) {
 		value, ok := r.enumValue(d, item)
 		if !ok {
 			continue
@@ -84,6 +86,33 @@ func (r *Reader) enumValues(d *Draft, items []*source.Node) {
 		lines[key] = item.Pos.Line
 		d.Enum = append(d.Enum, value)
 	}
+}
+
+// fitting returns the values without those that are not of the type of the enum and alike: they are one finding.
+func (r *Reader) fitting(d *Draft, items []*source.Node) []*source.Node {
+	want, what, hint := StringType, "string", "quote them if they are text, or take the type out"
+	if d.Types&IntegerType != 0 {
+		want, what, hint = IntegerType, "integer", "remove the quotes if they are numbers, or take the type out"
+	}
+	isOther := func(n *source.Node) bool {
+		is := typeOfNode(n)
+		return n.Kind != source.Bad && d.Types != 0 && is != want && is != NullType
+	}
+	other := map[TypeSet][]*source.Node{}
+	for _, item := range items {
+		if isOther(item) {
+			other[typeOfNode(item)] = append(other[typeOfNode(item)], item)
+		}
+	}
+	for _, alike := range other {
+		if len(alike) > 1 {
+			r.Report(alike[0].Pos, schema.RuleWrongType, hint, "%d values of the enum are not of type %s: the first is %s",
+				len(alike), what, alike[0].Describe())
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(items), func(n *source.Node) bool {
+		return isOther(n) && len(other[typeOfNode(n)]) > 1
+	})
 }
 
 // enumValue reads one value. Null is noted and is not a value.

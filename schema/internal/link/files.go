@@ -68,7 +68,7 @@ func (l *Linker) open(r *draft.Ref, path string) *file {
 		l.files[path] = same
 		return same
 	case fault != "":
-		l.Report(r.Pos, schema.RuleRefFile, fileHint(fault), "$ref %s: %s", text.Quote(r.Text), fault)
+		l.Report(r.Pos, schema.RuleRefFile, fileHint(fault), "$ref %s: %s", text.QuoteReference(r.Text), fault)
 		return nil
 	}
 	l.parse(f, src)
@@ -149,7 +149,7 @@ func (l *Linker) whole(r *draft.Ref, f *file) *draft.Root {
 	switch {
 	case f.main || f.top == nil || isCatalog(f.top):
 		l.Report(r.Pos, schema.RuleBadRef, fragmentHint(f.path, ""),
-			"$ref %s does not refer to a named schema", text.Quote(r.Text))
+			"$ref %s does not refer to a named schema", text.QuoteReference(r.Text))
 		return nil
 	case f.whole == nil:
 		name, _, _ := strings.Cut(path.Base(f.path), ".")

@@ -19,8 +19,8 @@ func (l *Linker) follow(r *draft.Ref) *draft.Root {
 	f := l.files[r.From.Scope.File]
 	if name != "" {
 		if !hasFragment && hasType(f, name) {
-			l.Report(r.Pos, schema.RuleBadRef, "write "+text.Quote("#/types/"+name),
-				"$ref %s does not refer to a type of this catalog", text.Quote(r.Text))
+			l.Report(r.Pos, schema.RuleBadRef, "write "+text.QuoteReference("#/types/"+name),
+				"$ref %s does not refer to a type of this catalog", text.QuoteReference(r.Text))
 			return nil
 		}
 		clean, ok := l.path(r, name)
@@ -37,7 +37,7 @@ func (l *Linker) follow(r *draft.Ref) *draft.Root {
 	section, typeName, ok := target(fragment)
 	if !ok {
 		l.Report(r.Pos, schema.RuleBadRef, fragmentHint(name, fragment),
-			"$ref %s does not refer to a named schema", text.Quote(r.Text))
+			"$ref %s does not refer to a named schema", text.QuoteReference(r.Text))
 		return nil
 	}
 	if section == defsSection && f.path == r.From.Scope.File && r.From.Scope.Defs != nil {
@@ -46,9 +46,9 @@ func (l *Linker) follow(r *draft.Ref) *draft.Root {
 	if section == defsSection && f.main {
 		hint := "$defs are of one payload; put what others refer to under types, as #/types/" + typeName
 		if name == "" {
-			hint = "write " + text.Quote("#/types/"+typeName) + ", or declare it under types"
+			hint = "write " + text.QuoteReference("#/types/"+typeName) + ", or declare it under types"
 		}
-		l.Report(r.Pos, schema.RuleNoType, text.Short(hint),
+		l.Report(r.Pos, schema.RuleNoType, text.ShortReference(hint),
 			"there is no schema under $defs called %s here", text.Quote(typeName))
 		return nil
 	}
@@ -64,7 +64,7 @@ func (l *Linker) ownDefs(r *draft.Ref, f *file, name string) *draft.Root {
 	defs := r.From.Scope.Defs
 	otherwise := "declare it under $defs, at the top of data"
 	if !defs.Declares(name) && hasType(f, name) {
-		otherwise = "write " + text.Quote("#/types/"+name)
+		otherwise = "write " + text.QuoteReference("#/types/"+name)
 	}
 	return l.named(r, f, defs, name, otherwise)
 }
@@ -82,7 +82,7 @@ func (l *Linker) named(r *draft.Ref, f *file, s *draft.Section, name, otherwise 
 		if s.Defs {
 			what = "schema under $defs called"
 		}
-		l.Report(r.Pos, schema.RuleNoType, l.namesOf(s).DidYouMean(name, text.Short(otherwise)),
+		l.Report(r.Pos, schema.RuleNoType, l.namesOf(s).DidYouMean(name, text.ShortReference(otherwise)),
 			"there is no %s %s", what, text.Quote(name))
 	}
 	return nil
@@ -123,9 +123,10 @@ func target(fragment string) (section, name string, ok bool) {
 func fragmentHint(file, fragment string) string {
 	switch {
 	case file != "" && fragment == "":
-		return text.Short("name the schema in the file: " + file + "#/types/NAME or " + file + "#/$defs/NAME")
+		return text.ShortReference("name the schema in the file: " + file + "#/types/NAME or " + file + "#/$defs/NAME")
 	case strings.HasPrefix(fragment, "/definitions/"):
-		return "rename definitions to $defs, there and here: #/$defs/NAME"
+		name := strings.TrimPrefix(fragment, "/definitions/")
+		return text.ShortReference("rename definitions to $defs, there and here: " + file + "#/$defs/" + name)
 	case strings.HasPrefix(fragment, "/types/"), strings.HasPrefix(fragment, "/$defs/"):
 		return "give what it refers to a name of its own under types or $defs"
 	}
@@ -138,7 +139,7 @@ var scheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:`)
 func (l *Linker) path(r *draft.Ref, name string) (string, bool) {
 	const hint = "name a file next to the catalog: ./common.yaml#/types/NAME"
 	fault := func(hint, what string) (string, bool) {
-		l.Report(r.Pos, schema.RuleRefFile, hint, "$ref %s %s", text.Quote(r.Text), what)
+		l.Report(r.Pos, schema.RuleRefFile, hint, "$ref %s %s", text.QuoteReference(r.Text), what)
 		return "", false
 	}
 	plain, err := url.PathUnescape(name)

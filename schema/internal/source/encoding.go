@@ -29,7 +29,7 @@ const bom = "\ufeff"
 func (p *parser) checkText(src []byte) (checked []byte, ok bool) {
 	p.reader.size += len(src)
 	switch {
-	case p.reader.size > MaxSource:
+	case p.reader.size > MaxSource && !p.file.Data:
 		with := ""
 		if !p.file.Main {
 			with = " together with the catalog"
@@ -54,7 +54,11 @@ func (p *parser) checkText(src []byte) (checked []byte, ok bool) {
 		if column == 1 && r == '%' {
 			directives++
 		}
-		if rule, what := badRune(r, size, src[i]); rule != "" && line != lastLine {
+		rule, what := badRune(r, size, src[i])
+		if p.file.Data && rule != schema.RuleEncoding {
+			rule = "" // JSON decides
+		}
+		if rule != "" && line != lastLine {
 			ok = false
 			if lastLine, findings = line, findings+1; findings > maxTextFindings {
 				return nil, false

@@ -11,6 +11,7 @@ type File struct {
 	Name string // in positions
 	What string // in messages: the catalog, the file
 	Main bool   // it is the catalog itself
+	Data bool   // it is the payload of a message: of any size, with any character that JSON allows
 }
 
 // A Reader reads the files of one catalog. It is the first stage: bytes in, nodes out.

@@ -15,6 +15,7 @@ package comments
 
 import (
 	"context"
+	"iter"
 
 	"github.com/apache/pulsar-client-go/pulsar"
 	bq "github.com/babelqueue/bqgen/runtime"
@@ -69,6 +70,33 @@ func NewQConsumer(client pulsar.Client, h QHandler, opts ...bq.ConsumerOption) (
 		OnQDropped(h.HandleQDropped),
 		OnQClosed(h.HandleQClosed),
 	), opts...)
+}
+
+// QPayload is the payload of a message of the queue q: *QAsked, *QReplied, *QDropped, *QClosed.
+//
+//sumtype:decl
+type QPayload interface{ isQPayload() }
+
+func (*QAsked) isQPayload()   {}
+func (*QReplied) isQPayload() {}
+func (*QDropped) isQPayload() {}
+func (*QClosed) isQPayload()  {}
+
+var decodeQQueue = bq.Decodings(
+	bq.Decode(QAskedDefinition(), func(v *QAsked) QPayload { return v }),
+	bq.Decode(QRepliedDefinition(), func(v *QReplied) QPayload { return v }),
+	bq.Decode(QDroppedDefinition(), func(v *QDropped) QPayload { return v }),
+	bq.Decode(QClosedDefinition(), func(v *QClosed) QPayload { return v }),
+)
+
+// ReadQ returns the messages on the topic of the queue q, from the oldest to the last one unless options say
+// otherwise. It does not consume them; see bq.Read.
+func ReadQ(
+	ctx context.Context,
+	client pulsar.Client,
+	opts ...bq.ReaderOption,
+) iter.Seq2[*bq.Message[QPayload], error] {
+	return bq.Read(ctx, client, QQueue(), decodeQQueue, opts...)
 }
 
 // Queues returns the queues of the catalog.

@@ -6,6 +6,7 @@ package enums
 
 import (
 	"context"
+	"iter"
 
 	"github.com/apache/pulsar-client-go/pulsar"
 	bq "github.com/babelqueue/bqgen/runtime"
@@ -47,6 +48,31 @@ func NewQConsumer(client pulsar.Client, h QHandler, opts ...bq.ConsumerOption) (
 		OnTicketsOpened(h.HandleTicketsOpened),
 		OnTicketsClosed(h.HandleTicketsClosed),
 	), opts...)
+}
+
+// QPayload is the payload of a message of the queue q: *RulesChanged, *TicketsOpened, *TicketsClosed.
+//
+//sumtype:decl
+type QPayload interface{ isQPayload() }
+
+func (*RulesChanged) isQPayload()  {}
+func (*TicketsOpened) isQPayload() {}
+func (*TicketsClosed) isQPayload() {}
+
+var decodeQQueue = bq.Decodings(
+	bq.Decode(RulesChangedDefinition(), func(v *RulesChanged) QPayload { return v }),
+	bq.Decode(TicketsOpenedDefinition(), func(v *TicketsOpened) QPayload { return v }),
+	bq.Decode(TicketsClosedDefinition(), func(v *TicketsClosed) QPayload { return v }),
+)
+
+// ReadQ returns the messages on the topic of the queue q, from the oldest to the last one unless options say
+// otherwise. It does not consume them; see bq.Read.
+func ReadQ(
+	ctx context.Context,
+	client pulsar.Client,
+	opts ...bq.ReaderOption,
+) iter.Seq2[*bq.Message[QPayload], error] {
+	return bq.Read(ctx, client, QQueue(), decodeQQueue, opts...)
 }
 
 // Queues returns the queues of the catalog.

@@ -6,6 +6,7 @@ package filenames
 
 import (
 	"context"
+	"iter"
 
 	"github.com/apache/pulsar-client-go/pulsar"
 	bq "github.com/babelqueue/bqgen/runtime"
@@ -92,6 +93,67 @@ func NewQConsumer(client pulsar.Client, h QHandler, opts ...bq.ConsumerOption) (
 		OnShipped(h.HandleShipped),
 		OnPlainWords(h.HandlePlainWords),
 	), opts...)
+}
+
+// QPayload is the payload of a message of the queue q: *XTest, *XLinux, *XLinuxTest, *XLinuxAmd64, *XWasm,
+// *Linux, *LinuxDone, *Test, *Catalog, *Types, *Con, *Lpt1, *EtcPasswd,
+// *AVeryLongNameThatGoesOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOn, *AB,
+// *OrdersCreated, *Shipped, *PlainWords.
+//
+//sumtype:decl
+type QPayload interface{ isQPayload() }
+
+func (*XTest) isQPayload()       {}
+func (*XLinux) isQPayload()      {}
+func (*XLinuxTest) isQPayload()  {}
+func (*XLinuxAmd64) isQPayload() {}
+func (*XWasm) isQPayload()       {}
+func (*Linux) isQPayload()       {}
+func (*LinuxDone) isQPayload()   {}
+func (*Test) isQPayload()        {}
+func (*Catalog) isQPayload()     {}
+func (*Types) isQPayload()       {}
+func (*Con) isQPayload()         {}
+func (*Lpt1) isQPayload()        {}
+func (*EtcPasswd) isQPayload()   {}
+func (*AVeryLongNameThatGoesOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOn) isQPayload() {
+}
+func (*AB) isQPayload()            {}
+func (*OrdersCreated) isQPayload() {}
+func (*Shipped) isQPayload()       {}
+func (*PlainWords) isQPayload()    {}
+
+var decodeQQueue = bq.Decodings(
+	bq.Decode(XTestDefinition(), func(v *XTest) QPayload { return v }),
+	bq.Decode(XLinuxDefinition(), func(v *XLinux) QPayload { return v }),
+	bq.Decode(XLinuxTestDefinition(), func(v *XLinuxTest) QPayload { return v }),
+	bq.Decode(XLinuxAmd64Definition(), func(v *XLinuxAmd64) QPayload { return v }),
+	bq.Decode(XWasmDefinition(), func(v *XWasm) QPayload { return v }),
+	bq.Decode(LinuxDefinition(), func(v *Linux) QPayload { return v }),
+	bq.Decode(LinuxDoneDefinition(), func(v *LinuxDone) QPayload { return v }),
+	bq.Decode(TestDefinition(), func(v *Test) QPayload { return v }),
+	bq.Decode(CatalogDefinition(), func(v *Catalog) QPayload { return v }),
+	bq.Decode(TypesDefinition(), func(v *Types) QPayload { return v }),
+	bq.Decode(ConDefinition(), func(v *Con) QPayload { return v }),
+	bq.Decode(Lpt1Definition(), func(v *Lpt1) QPayload { return v }),
+	bq.Decode(EtcPasswdDefinition(), func(v *EtcPasswd) QPayload { return v }),
+	bq.Decode(AVeryLongNameThatGoesOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnDefinition(), func(v *AVeryLongNameThatGoesOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOn) QPayload {
+		return v
+	}),
+	bq.Decode(ABDefinition(), func(v *AB) QPayload { return v }),
+	bq.Decode(OrdersCreatedDefinition(), func(v *OrdersCreated) QPayload { return v }),
+	bq.Decode(ShippedDefinition(), func(v *Shipped) QPayload { return v }),
+	bq.Decode(PlainWordsDefinition(), func(v *PlainWords) QPayload { return v }),
+)
+
+// ReadQ returns the messages on the topic of the queue q, from the oldest to the last one unless options say
+// otherwise. It does not consume them; see bq.Read.
+func ReadQ(
+	ctx context.Context,
+	client pulsar.Client,
+	opts ...bq.ReaderOption,
+) iter.Seq2[*bq.Message[QPayload], error] {
+	return bq.Read(ctx, client, QQueue(), decodeQQueue, opts...)
 }
 
 // Queues returns the queues of the catalog.

@@ -12,10 +12,10 @@ import (
 
 // Bq is the payload of urn:babel:bq.
 type Bq struct {
-	Time    Time      `json:"time,omitzero"`
-	UUID    *UUID     `json:"uuid,omitzero"`
-	Context *string   `json:"context,omitzero"`
-	Bq      time.Time `json:"bq,omitzero"`
+	Time    *Time      `json:"time,omitzero"`
+	UUID    *UUID      `json:"uuid,omitzero"`
+	Context *string    `json:"context,omitzero"`
+	Bq      *time.Time `json:"bq,omitzero"`
 }
 
 // BqHandler handles urn:babel:bq.

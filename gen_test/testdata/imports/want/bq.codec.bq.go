@@ -3,7 +3,11 @@
 
 package time
 
-import "github.com/babelqueue/bqgen/runtime/payload"
+import (
+	"time"
+
+	"github.com/babelqueue/bqgen/runtime/payload"
+)
 
 var codecBq = payload.Codec[Bq]{
 	Encode: (*Bq).EncodeJSON,
@@ -15,8 +19,8 @@ func (v *Bq) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
-	if !v.Time.IsZero() {
-		e.Member("time").Time(v.Time)
+	if v.Time != nil {
+		e.Member("time").Time(*v.Time)
 	}
 	if v.UUID != nil {
 		e.Member("uuid").UUID(*v.UUID)
@@ -24,8 +28,8 @@ func (v *Bq) EncodeJSON(e *payload.Encoder) {
 	if v.Context != nil {
 		e.Member("context").String(*v.Context)
 	}
-	if !v.Bq.IsZero() {
-		e.Member("bq").Time(v.Bq)
+	if v.Bq != nil {
+		e.Member("bq").Time(*v.Bq)
 	}
 	e.EndObject()
 }
@@ -36,7 +40,8 @@ func (v *Bq) DecodeJSON(d *payload.Decoder) {
 	for name := range d.Object {
 		switch string(name) {
 		case "time":
-			d.Time(&v.Time)
+			v.Time = new(Time)
+			d.Time(v.Time)
 		case "uuid":
 			v.UUID = new(UUID)
 			d.UUID(v.UUID)
@@ -44,7 +49,8 @@ func (v *Bq) DecodeJSON(d *payload.Decoder) {
 			v.Context = new(string)
 			d.String(v.Context)
 		case "bq":
-			d.Time(&v.Bq)
+			v.Bq = new(time.Time)
+			d.Time(v.Bq)
 		}
 	}
 }

@@ -6,6 +6,7 @@ package time
 
 import (
 	"context"
+	"iter"
 
 	"github.com/apache/pulsar-client-go/pulsar"
 	bq "github.com/babelqueue/bqgen/runtime"
@@ -59,6 +60,38 @@ func NewQConsumer(client pulsar.Client, h QHandler, opts ...bq.ConsumerOption) (
 	), opts...)
 }
 
+// QPayload is the payload of a message of the queue q: *TimeContext, *PulsarFmt, *Bq, *Pulsar, *Strconv,
+// *UUIDValue.
+//
+//sumtype:decl
+type QPayload interface{ isQPayload() }
+
+func (*TimeContext) isQPayload() {}
+func (*PulsarFmt) isQPayload()   {}
+func (*Bq) isQPayload()          {}
+func (*Pulsar) isQPayload()      {}
+func (*Strconv) isQPayload()     {}
+func (*UUIDValue) isQPayload()   {}
+
+var decodeQQueue = bq.Decodings(
+	bq.Decode(TimeContextDefinition(), func(v *TimeContext) QPayload { return v }),
+	bq.Decode(PulsarFmtDefinition(), func(v *PulsarFmt) QPayload { return v }),
+	bq.Decode(BqDefinition(), func(v *Bq) QPayload { return v }),
+	bq.Decode(PulsarDefinition(), func(v *Pulsar) QPayload { return v }),
+	bq.Decode(StrconvDefinition(), func(v *Strconv) QPayload { return v }),
+	bq.Decode(UUIDValueDefinition(), func(v *UUIDValue) QPayload { return v }),
+)
+
+// ReadQ returns the messages on the topic of the queue q, from the oldest to the last one unless options say
+// otherwise. It does not consume them; see bq.Read.
+func ReadQ(
+	ctx context.Context,
+	client pulsar.Client,
+	opts ...bq.ReaderOption,
+) iter.Seq2[*bq.Message[QPayload], error] {
+	return bq.Read(ctx, client, QQueue(), decodeQQueue, opts...)
+}
+
 // TimeQueue returns the queue time. Messages that cannot be handled go to time.dlq.
 func TimeQueue() bq.Queue {
 	return bq.Queue{
@@ -80,6 +113,27 @@ func NewTimeConsumer(client pulsar.Client, h TimeHandler, opts ...bq.ConsumerOpt
 	return bq.NewConsumer(client, TimeQueue(), bq.Routes(
 		OnContext(h.HandleContext),
 	), opts...)
+}
+
+// TimePayload is the payload of a message of the queue time: *Context.
+//
+//sumtype:decl
+type TimePayload interface{ isTimePayload() }
+
+func (*Context) isTimePayload() {}
+
+var decodeTimeQueue = bq.Decodings(
+	bq.Decode(ContextDefinition(), func(v *Context) TimePayload { return v }),
+)
+
+// ReadTime returns the messages on the topic of the queue time, from the oldest to the last one unless options
+// say otherwise. It does not consume them; see bq.Read.
+func ReadTime(
+	ctx context.Context,
+	client pulsar.Client,
+	opts ...bq.ReaderOption,
+) iter.Seq2[*bq.Message[TimePayload], error] {
+	return bq.Read(ctx, client, TimeQueue(), decodeTimeQueue, opts...)
 }
 
 // Queues returns the queues of the catalog.

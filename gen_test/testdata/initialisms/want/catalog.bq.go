@@ -6,6 +6,7 @@ package initialisms
 
 import (
 	"context"
+	"iter"
 
 	"github.com/apache/pulsar-client-go/pulsar"
 	bq "github.com/babelqueue/bqgen/runtime"
@@ -42,6 +43,27 @@ func NewHTTPAPIConsumer(client pulsar.Client, h HTTPAPIHandler, opts ...bq.Consu
 	return bq.NewConsumer(client, HTTPAPIQueue(), bq.Routes(
 		OnHTTPAPIUserIDsChanged(h.HandleHTTPAPIUserIDsChanged),
 	), opts...)
+}
+
+// HTTPAPIPayload is the payload of a message of the queue http-api: *HTTPAPIUserIDsChanged.
+//
+//sumtype:decl
+type HTTPAPIPayload interface{ isHTTPAPIPayload() }
+
+func (*HTTPAPIUserIDsChanged) isHTTPAPIPayload() {}
+
+var decodeHTTPAPIQueue = bq.Decodings(
+	bq.Decode(HTTPAPIUserIDsChangedDefinition(), func(v *HTTPAPIUserIDsChanged) HTTPAPIPayload { return v }),
+)
+
+// ReadHTTPAPI returns the messages on the topic of the queue http-api, from the oldest to the last one unless
+// options say otherwise. It does not consume them; see bq.Read.
+func ReadHTTPAPI(
+	ctx context.Context,
+	client pulsar.Client,
+	opts ...bq.ReaderOption,
+) iter.Seq2[*bq.Message[HTTPAPIPayload], error] {
+	return bq.Read(ctx, client, HTTPAPIQueue(), decodeHTTPAPIQueue, opts...)
 }
 
 // Queues returns the queues of the catalog.

@@ -6,6 +6,7 @@ package inputs
 
 import (
 	"context"
+	"iter"
 
 	"github.com/apache/pulsar-client-go/pulsar"
 	bq "github.com/babelqueue/bqgen/runtime"
@@ -68,6 +69,46 @@ func NewQConsumer(client pulsar.Client, h QHandler, opts ...bq.ConsumerOption) (
 		OnQNames(h.HandleQNames),
 		OnQCollections(h.HandleQCollections),
 	), opts...)
+}
+
+// QPayload is the payload of a message of the queue q: *QIntegerEnum, *QBigNumbers, *QDefaultMap, *QThreeStates,
+// *QCircles, *QPatterns, *QMerged, *QElsewhere, *QNames, *QCollections.
+//
+//sumtype:decl
+type QPayload interface{ isQPayload() }
+
+func (*QIntegerEnum) isQPayload() {}
+func (*QBigNumbers) isQPayload()  {}
+func (*QDefaultMap) isQPayload()  {}
+func (*QThreeStates) isQPayload() {}
+func (*QCircles) isQPayload()     {}
+func (*QPatterns) isQPayload()    {}
+func (*QMerged) isQPayload()      {}
+func (*QElsewhere) isQPayload()   {}
+func (*QNames) isQPayload()       {}
+func (*QCollections) isQPayload() {}
+
+var decodeQQueue = bq.Decodings(
+	bq.Decode(QIntegerEnumDefinition(), func(v *QIntegerEnum) QPayload { return v }),
+	bq.Decode(QBigNumbersDefinition(), func(v *QBigNumbers) QPayload { return v }),
+	bq.Decode(QDefaultMapDefinition(), func(v *QDefaultMap) QPayload { return v }),
+	bq.Decode(QThreeStatesDefinition(), func(v *QThreeStates) QPayload { return v }),
+	bq.Decode(QCirclesDefinition(), func(v *QCircles) QPayload { return v }),
+	bq.Decode(QPatternsDefinition(), func(v *QPatterns) QPayload { return v }),
+	bq.Decode(QMergedDefinition(), func(v *QMerged) QPayload { return v }),
+	bq.Decode(QElsewhereDefinition(), func(v *QElsewhere) QPayload { return v }),
+	bq.Decode(QNamesDefinition(), func(v *QNames) QPayload { return v }),
+	bq.Decode(QCollectionsDefinition(), func(v *QCollections) QPayload { return v }),
+)
+
+// ReadQ returns the messages on the topic of the queue q, from the oldest to the last one unless options say
+// otherwise. It does not consume them; see bq.Read.
+func ReadQ(
+	ctx context.Context,
+	client pulsar.Client,
+	opts ...bq.ReaderOption,
+) iter.Seq2[*bq.Message[QPayload], error] {
+	return bq.Read(ctx, client, QQueue(), decodeQQueue, opts...)
 }
 
 // Queues returns the queues of the catalog.

@@ -8,6 +8,7 @@ package open
 
 import (
 	"context"
+	"iter"
 
 	"github.com/apache/pulsar-client-go/pulsar"
 	bq "github.com/babelqueue/bqgen/runtime"
@@ -55,6 +56,36 @@ func NewAuditConsumer(client pulsar.Client, h AuditHandler, opts ...bq.ConsumerO
 		OnPaymentMade(h.HandlePaymentMade),
 		OnPaymentReturned(h.HandlePaymentReturned),
 	), opts...)
+}
+
+// AuditPayload is the payload of a message of the queue audit: *AuditRecorded, *AuditClosed, *RulesMet,
+// *PaymentMade, *PaymentReturned.
+//
+//sumtype:decl
+type AuditPayload interface{ isAuditPayload() }
+
+func (*AuditRecorded) isAuditPayload()   {}
+func (*AuditClosed) isAuditPayload()     {}
+func (*RulesMet) isAuditPayload()        {}
+func (*PaymentMade) isAuditPayload()     {}
+func (*PaymentReturned) isAuditPayload() {}
+
+var decodeAuditQueue = bq.Decodings(
+	bq.Decode(AuditRecordedDefinition(), func(v *AuditRecorded) AuditPayload { return v }),
+	bq.Decode(AuditClosedDefinition(), func(v *AuditClosed) AuditPayload { return v }),
+	bq.Decode(RulesMetDefinition(), func(v *RulesMet) AuditPayload { return v }),
+	bq.Decode(PaymentMadeDefinition(), func(v *PaymentMade) AuditPayload { return v }),
+	bq.Decode(PaymentReturnedDefinition(), func(v *PaymentReturned) AuditPayload { return v }),
+)
+
+// ReadAudit returns the messages on the topic of the queue audit, from the oldest to the last one unless options
+// say otherwise. It does not consume them; see bq.Read.
+func ReadAudit(
+	ctx context.Context,
+	client pulsar.Client,
+	opts ...bq.ReaderOption,
+) iter.Seq2[*bq.Message[AuditPayload], error] {
+	return bq.Read(ctx, client, AuditQueue(), decodeAuditQueue, opts...)
 }
 
 // Queues returns the queues of the catalog.

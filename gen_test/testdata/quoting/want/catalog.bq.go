@@ -6,6 +6,7 @@ package quoting
 
 import (
 	"context"
+	"iter"
 
 	"github.com/apache/pulsar-client-go/pulsar"
 	bq "github.com/babelqueue/bqgen/runtime"
@@ -41,6 +42,27 @@ func NewQConsumer(client pulsar.Client, h QHandler, opts ...bq.ConsumerOption) (
 	return bq.NewConsumer(client, QQueue(), bq.Routes(
 		OnQAsked(h.HandleQAsked),
 	), opts...)
+}
+
+// QPayload is the payload of a message of the queue q: *QAsked.
+//
+//sumtype:decl
+type QPayload interface{ isQPayload() }
+
+func (*QAsked) isQPayload() {}
+
+var decodeQQueue = bq.Decodings(
+	bq.Decode(QAskedDefinition(), func(v *QAsked) QPayload { return v }),
+)
+
+// ReadQ returns the messages on the topic of the queue q, from the oldest to the last one unless options say
+// otherwise. It does not consume them; see bq.Read.
+func ReadQ(
+	ctx context.Context,
+	client pulsar.Client,
+	opts ...bq.ReaderOption,
+) iter.Seq2[*bq.Message[QPayload], error] {
+	return bq.Read(ctx, client, QQueue(), decodeQQueue, opts...)
 }
 
 // Queues returns the queues of the catalog.

@@ -6,6 +6,7 @@ package recursion
 
 import (
 	"context"
+	"iter"
 
 	"github.com/apache/pulsar-client-go/pulsar"
 	bq "github.com/babelqueue/bqgen/runtime"
@@ -44,6 +45,29 @@ func NewQConsumer(client pulsar.Client, h QHandler, opts ...bq.ConsumerOption) (
 		OnNodesLinked(h.HandleNodesLinked),
 		OnTreesGrown(h.HandleTreesGrown),
 	), opts...)
+}
+
+// QPayload is the payload of a message of the queue q: *Node, *TreesGrown.
+//
+//sumtype:decl
+type QPayload interface{ isQPayload() }
+
+func (*Node) isQPayload()       {}
+func (*TreesGrown) isQPayload() {}
+
+var decodeQQueue = bq.Decodings(
+	bq.Decode(NodesLinkedDefinition(), func(v *NodesLinked) QPayload { return v }),
+	bq.Decode(TreesGrownDefinition(), func(v *TreesGrown) QPayload { return v }),
+)
+
+// ReadQ returns the messages on the topic of the queue q, from the oldest to the last one unless options say
+// otherwise. It does not consume them; see bq.Read.
+func ReadQ(
+	ctx context.Context,
+	client pulsar.Client,
+	opts ...bq.ReaderOption,
+) iter.Seq2[*bq.Message[QPayload], error] {
+	return bq.Read(ctx, client, QQueue(), decodeQQueue, opts...)
 }
 
 // Queues returns the queues of the catalog.

@@ -6,6 +6,7 @@ package reserved
 
 import (
 	"context"
+	"iter"
 
 	"github.com/apache/pulsar-client-go/pulsar"
 	bq "github.com/babelqueue/bqgen/runtime"
@@ -68,6 +69,46 @@ func NewQConsumer(client pulsar.Client, h QHandler, opts ...bq.ConsumerOption) (
 		OnType(h.HandleType),
 		OnErr(h.HandleErr),
 	), opts...)
+}
+
+// QPayload is the payload of a message of the queue q: *RuntimeClient, *OkKey, *OrdersPublisher,
+// *NewOrdersPublisher, *PublishersMessage, *NewPublishersMessage, *CloseMessage, *String, *Type, *Err.
+//
+//sumtype:decl
+type QPayload interface{ isQPayload() }
+
+func (*RuntimeClient) isQPayload()        {}
+func (*OkKey) isQPayload()                {}
+func (*OrdersPublisher) isQPayload()      {}
+func (*NewOrdersPublisher) isQPayload()   {}
+func (*PublishersMessage) isQPayload()    {}
+func (*NewPublishersMessage) isQPayload() {}
+func (*CloseMessage) isQPayload()         {}
+func (*String) isQPayload()               {}
+func (*Type) isQPayload()                 {}
+func (*Err) isQPayload()                  {}
+
+var decodeQQueue = bq.Decodings(
+	bq.Decode(RuntimeClientDefinition(), func(v *RuntimeClient) QPayload { return v }),
+	bq.Decode(OkKeyDefinition(), func(v *OkKey) QPayload { return v }),
+	bq.Decode(OrdersPublisherDefinition(), func(v *OrdersPublisher) QPayload { return v }),
+	bq.Decode(NewOrdersPublisherDefinition(), func(v *NewOrdersPublisher) QPayload { return v }),
+	bq.Decode(PublishersMessageDefinition(), func(v *PublishersMessage) QPayload { return v }),
+	bq.Decode(NewPublishersMessageDefinition(), func(v *NewPublishersMessage) QPayload { return v }),
+	bq.Decode(CloseMessageDefinition(), func(v *CloseMessage) QPayload { return v }),
+	bq.Decode(StringDefinition(), func(v *String) QPayload { return v }),
+	bq.Decode(TypeDefinition(), func(v *Type) QPayload { return v }),
+	bq.Decode(ErrDefinition(), func(v *Err) QPayload { return v }),
+)
+
+// ReadQ returns the messages on the topic of the queue q, from the oldest to the last one unless options say
+// otherwise. It does not consume them; see bq.Read.
+func ReadQ(
+	ctx context.Context,
+	client pulsar.Client,
+	opts ...bq.ReaderOption,
+) iter.Seq2[*bq.Message[QPayload], error] {
+	return bq.Read(ctx, client, QQueue(), decodeQQueue, opts...)
 }
 
 // Queues returns the queues of the catalog.

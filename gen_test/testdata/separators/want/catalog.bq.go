@@ -6,6 +6,7 @@ package separators
 
 import (
 	"context"
+	"iter"
 
 	"github.com/apache/pulsar-client-go/pulsar"
 	bq "github.com/babelqueue/bqgen/runtime"
@@ -42,6 +43,27 @@ func NewParcelsConsumer(client pulsar.Client, h ParcelsHandler, opts ...bq.Consu
 	return bq.NewConsumer(client, ParcelsQueue(), bq.Routes(
 		OnParcelsSent(h.HandleParcelsSent),
 	), opts...)
+}
+
+// ParcelsPayload is the payload of a message of the queue parcels: *ParcelsSent.
+//
+//sumtype:decl
+type ParcelsPayload interface{ isParcelsPayload() }
+
+func (*ParcelsSent) isParcelsPayload() {}
+
+var decodeParcelsQueue = bq.Decodings(
+	bq.Decode(ParcelsSentDefinition(), func(v *ParcelsSent) ParcelsPayload { return v }),
+)
+
+// ReadParcels returns the messages on the topic of the queue parcels, from the oldest to the last one unless
+// options say otherwise. It does not consume them; see bq.Read.
+func ReadParcels(
+	ctx context.Context,
+	client pulsar.Client,
+	opts ...bq.ReaderOption,
+) iter.Seq2[*bq.Message[ParcelsPayload], error] {
+	return bq.Read(ctx, client, ParcelsQueue(), decodeParcelsQueue, opts...)
 }
 
 // Queues returns the queues of the catalog.

@@ -6,6 +6,7 @@ package shop
 
 import (
 	"context"
+	"iter"
 
 	"github.com/apache/pulsar-client-go/pulsar"
 	bq "github.com/babelqueue/bqgen/runtime"
@@ -138,6 +139,31 @@ func NewIDOrdersConsumer(client pulsar.Client, h IDOrdersHandler, opts ...bq.Con
 	), append([]bq.ConsumerOption{bq.WithService("id")}, opts...)...)
 }
 
+// OrdersPayload is the payload of a message of the queue orders: *OrderPlaced, *OrderPaid, *OrderNoted.
+//
+//sumtype:decl
+type OrdersPayload interface{ isOrdersPayload() }
+
+func (*OrderPlaced) isOrdersPayload() {}
+func (*OrderPaid) isOrdersPayload()   {}
+func (*OrderNoted) isOrdersPayload()  {}
+
+var decodeOrdersQueue = bq.Decodings(
+	bq.Decode(OrderPlacedDefinition(), func(v *OrderPlaced) OrdersPayload { return v }),
+	bq.Decode(OrderPaidDefinition(), func(v *OrderPaid) OrdersPayload { return v }),
+	bq.Decode(OrderNotedDefinition(), func(v *OrderNoted) OrdersPayload { return v }),
+)
+
+// ReadOrders returns the messages on the topic of the queue orders, from the oldest to the last one unless
+// options say otherwise. It does not consume them; see bq.Read.
+func ReadOrders(
+	ctx context.Context,
+	client pulsar.Client,
+	opts ...bq.ReaderOption,
+) iter.Seq2[*bq.Message[OrdersPayload], error] {
+	return bq.Read(ctx, client, OrdersQueue(), decodeOrdersQueue, opts...)
+}
+
 // HeartbeatsQueue returns the queue pings. Messages that cannot be handled are dropped.
 //
 // Nobody misses these.
@@ -171,6 +197,27 @@ func NewBillingHeartbeatsConsumer(client pulsar.Client, h BillingHeartbeatsHandl
 	), append([]bq.ConsumerOption{bq.WithService("billing")}, opts...)...)
 }
 
+// HeartbeatsPayload is the payload of a message of the queue pings: *PingSent.
+//
+//sumtype:decl
+type HeartbeatsPayload interface{ isHeartbeatsPayload() }
+
+func (*PingSent) isHeartbeatsPayload() {}
+
+var decodeHeartbeatsQueue = bq.Decodings(
+	bq.Decode(PingSentDefinition(), func(v *PingSent) HeartbeatsPayload { return v }),
+)
+
+// ReadHeartbeats returns the messages on the topic of the queue pings, from the oldest to the last one unless
+// options say otherwise. It does not consume them; see bq.Read.
+func ReadHeartbeats(
+	ctx context.Context,
+	client pulsar.Client,
+	opts ...bq.ReaderOption,
+) iter.Seq2[*bq.Message[HeartbeatsPayload], error] {
+	return bq.Read(ctx, client, HeartbeatsQueue(), decodeHeartbeatsQueue, opts...)
+}
+
 // WorkQueue returns the queue work. Messages that cannot be handled go to work.dlq.
 func WorkQueue() bq.Queue {
 	return bq.Queue{
@@ -192,6 +239,27 @@ func NewWorkConsumer(client pulsar.Client, h WorkHandler, opts ...bq.ConsumerOpt
 	return bq.NewConsumer(client, WorkQueue(), bq.Routes(
 		OnWorkDue(h.HandleWorkDue),
 	), opts...)
+}
+
+// WorkPayload is the payload of a message of the queue work: *WorkDue.
+//
+//sumtype:decl
+type WorkPayload interface{ isWorkPayload() }
+
+func (*WorkDue) isWorkPayload() {}
+
+var decodeWorkQueue = bq.Decodings(
+	bq.Decode(WorkDueDefinition(), func(v *WorkDue) WorkPayload { return v }),
+)
+
+// ReadWork returns the messages on the topic of the queue work, from the oldest to the last one unless options
+// say otherwise. It does not consume them; see bq.Read.
+func ReadWork(
+	ctx context.Context,
+	client pulsar.Client,
+	opts ...bq.ReaderOption,
+) iter.Seq2[*bq.Message[WorkPayload], error] {
+	return bq.Read(ctx, client, WorkQueue(), decodeWorkQueue, opts...)
 }
 
 // Queues returns the queues of the catalog.

@@ -18,7 +18,7 @@ type AllOptional struct {
 	Count   *int64                      `json:"count,omitzero"`
 	Ratio   *float64                    `json:"ratio,omitzero"`
 	Flag    *bool                       `json:"flag,omitzero"`
-	Instant time.Time                   `json:"instant,omitzero"`
+	Instant *time.Time                  `json:"instant,omitzero"`
 	Ident   *uuid.UUID                  `json:"ident,omitzero"`
 	Colour  *AllOptionalColour          `json:"colour,omitzero"`
 	Texts   []string                    `json:"texts,omitzero"`

@@ -4,6 +4,8 @@
 package shapes
 
 import (
+	"time"
+
 	"github.com/babelqueue/bqgen/runtime/payload"
 	"github.com/google/uuid"
 )
@@ -30,8 +32,8 @@ func (v *AllOptional) EncodeJSON(e *payload.Encoder) {
 	if v.Flag != nil {
 		e.Member("flag").Bool(*v.Flag)
 	}
-	if !v.Instant.IsZero() {
-		e.Member("instant").Time(v.Instant)
+	if v.Instant != nil {
+		e.Member("instant").Time(*v.Instant)
 	}
 	if v.Ident != nil {
 		e.Member("ident").UUID(*v.Ident)
@@ -87,7 +89,8 @@ func (v *AllOptional) DecodeJSON(d *payload.Decoder) {
 			v.Flag = new(bool)
 			d.Bool(v.Flag)
 		case "instant":
-			d.Time(&v.Instant)
+			v.Instant = new(time.Time)
+			d.Time(v.Instant)
 		case "ident":
 			v.Ident = new(uuid.UUID)
 			d.UUID(v.Ident)

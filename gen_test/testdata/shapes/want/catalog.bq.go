@@ -6,6 +6,7 @@ package shapes
 
 import (
 	"context"
+	"iter"
 
 	"github.com/apache/pulsar-client-go/pulsar"
 	bq "github.com/babelqueue/bqgen/runtime"
@@ -83,6 +84,56 @@ func NewQConsumer(client pulsar.Client, h QHandler, opts ...bq.ConsumerOption) (
 		OnMoved(h.HandleMoved),
 		OnEmptied(h.HandleEmptied),
 	), opts...)
+}
+
+// QPayload is the payload of a message of the queue q: *AllRequired, *AllOptional, *SharedOptional, *KeyedText,
+// *KeyedOptional, *KeyedInteger, *KeyedBoolean, *KeyedUUID, *KeyedInstant, *KeyedEnum, *KeyedFlag, *KeyedBytes,
+// *Moved, *Emptied.
+//
+//sumtype:decl
+type QPayload interface{ isQPayload() }
+
+func (*AllRequired) isQPayload()    {}
+func (*AllOptional) isQPayload()    {}
+func (*SharedOptional) isQPayload() {}
+func (*KeyedText) isQPayload()      {}
+func (*KeyedOptional) isQPayload()  {}
+func (*KeyedInteger) isQPayload()   {}
+func (*KeyedBoolean) isQPayload()   {}
+func (*KeyedUUID) isQPayload()      {}
+func (*KeyedInstant) isQPayload()   {}
+func (*KeyedEnum) isQPayload()      {}
+func (*KeyedFlag) isQPayload()      {}
+func (*KeyedBytes) isQPayload()     {}
+func (*Moved) isQPayload()          {}
+func (*Emptied) isQPayload()        {}
+
+var decodeQQueue = bq.Decodings(
+	bq.Decode(AllRequiredDefinition(), func(v *AllRequired) QPayload { return v }),
+	bq.Decode(AllOptionalDefinition(), func(v *AllOptional) QPayload { return v }),
+	bq.Decode(SharedOptionalDefinition(), func(v *SharedOptional) QPayload { return v }),
+	bq.Decode(KeyedTextDefinition(), func(v *KeyedText) QPayload { return v }),
+	bq.Decode(KeyedOptionalDefinition(), func(v *KeyedOptional) QPayload { return v }),
+	bq.Decode(KeyedIntegerDefinition(), func(v *KeyedInteger) QPayload { return v }),
+	bq.Decode(KeyedBooleanDefinition(), func(v *KeyedBoolean) QPayload { return v }),
+	bq.Decode(KeyedUUIDDefinition(), func(v *KeyedUUID) QPayload { return v }),
+	bq.Decode(KeyedInstantDefinition(), func(v *KeyedInstant) QPayload { return v }),
+	bq.Decode(KeyedEnumDefinition(), func(v *KeyedEnum) QPayload { return v }),
+	bq.Decode(KeyedFlagDefinition(), func(v *KeyedFlag) QPayload { return v }),
+	bq.Decode(KeyedBytesDefinition(), func(v *KeyedBytes) QPayload { return v }),
+	bq.Decode(KeyedSharedDefinition(), func(v *KeyedShared) QPayload { return v }),
+	bq.Decode(MovedDefinition(), func(v *Moved) QPayload { return v }),
+	bq.Decode(EmptiedDefinition(), func(v *Emptied) QPayload { return v }),
+)
+
+// ReadQ returns the messages on the topic of the queue q, from the oldest to the last one unless options say
+// otherwise. It does not consume them; see bq.Read.
+func ReadQ(
+	ctx context.Context,
+	client pulsar.Client,
+	opts ...bq.ReaderOption,
+) iter.Seq2[*bq.Message[QPayload], error] {
+	return bq.Read(ctx, client, QQueue(), decodeQQueue, opts...)
 }
 
 // Queues returns the queues of the catalog.

@@ -12,7 +12,7 @@ import (
 
 // KeyedInstant is the payload of urn:babel:keyed:instant.
 type KeyedInstant struct {
-	K Instant `json:"k,omitzero"`
+	K *Instant `json:"k,omitzero"`
 }
 
 // KeyedInstantHandler handles urn:babel:keyed:instant.
@@ -33,7 +33,7 @@ func KeyedInstantDefinition() bq.Definition[KeyedInstant] {
 		URN:   KeyedInstantURN,
 		Queue: QQueue(),
 		Key: func(v *KeyedInstant) string {
-			if v.K.IsZero() {
+			if v.K == nil {
 				return ""
 			}
 			return v.K.Format(time.RFC3339Nano)

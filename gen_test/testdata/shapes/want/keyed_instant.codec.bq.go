@@ -15,8 +15,8 @@ func (v *KeyedInstant) EncodeJSON(e *payload.Encoder) {
 	if !e.BeginObject() {
 		return
 	}
-	if !v.K.IsZero() {
-		e.Member("k").Time(v.K)
+	if v.K != nil {
+		e.Member("k").Time(*v.K)
 	}
 	e.EndObject()
 }
@@ -27,7 +27,8 @@ func (v *KeyedInstant) DecodeJSON(d *payload.Decoder) {
 	for name := range d.Object {
 		switch string(name) {
 		case "k":
-			d.Time(&v.K)
+			v.K = new(Instant)
+			d.Time(v.K)
 		}
 	}
 }

@@ -17,7 +17,7 @@ type SharedOptional struct {
 	Count    *Count      `json:"count,omitzero"`
 	Ratio    *Ratio      `json:"ratio,omitzero"`
 	Flag     *Flag       `json:"flag,omitzero"`
-	Instant  Instant     `json:"instant,omitzero"`
+	Instant  *Instant    `json:"instant,omitzero"`
 	Ident    *Ident      `json:"ident,omitzero"`
 	Colour   *Colour     `json:"colour,omitzero"`
 	Texts    Texts       `json:"texts,omitzero"`
@@ -25,7 +25,7 @@ type SharedOptional struct {
 	Points   Points      `json:"points,omitzero"`
 	Colours  Colours     `json:"colours,omitzero"`
 	Same     *Same       `json:"same,omitzero"`
-	Again    Again       `json:"again,omitzero"`
+	Again    *Again      `json:"again,omitzero"`
 	Empty    Empty       `json:"empty,omitzero"`
 	List     []Texts     `json:"list,omitzero"`
 	Instants []Again     `json:"instants,omitzero"`

@@ -27,8 +27,8 @@ func (v *SharedOptional) EncodeJSON(e *payload.Encoder) {
 	if v.Flag != nil {
 		v.Flag.EncodeJSON(e.Member("flag"))
 	}
-	if !v.Instant.IsZero() {
-		e.Member("instant").Time(v.Instant)
+	if v.Instant != nil {
+		e.Member("instant").Time(*v.Instant)
 	}
 	if v.Ident != nil {
 		e.Member("ident").UUID(*v.Ident)
@@ -51,8 +51,8 @@ func (v *SharedOptional) EncodeJSON(e *payload.Encoder) {
 	if v.Same != nil {
 		v.Same.EncodeJSON(e.Member("same"))
 	}
-	if !v.Again.IsZero() {
-		e.Member("again").Time(v.Again)
+	if v.Again != nil {
+		e.Member("again").Time(*v.Again)
 	}
 	if v.Empty != nil {
 		v.Empty.EncodeJSON(e.Member("empty"))
@@ -87,7 +87,8 @@ func (v *SharedOptional) DecodeJSON(d *payload.Decoder) {
 			v.Flag = new(Flag)
 			v.Flag.DecodeJSON(d)
 		case "instant":
-			d.Time(&v.Instant)
+			v.Instant = new(Instant)
+			d.Time(v.Instant)
 		case "ident":
 			v.Ident = new(Ident)
 			d.UUID(v.Ident)
@@ -106,7 +107,8 @@ func (v *SharedOptional) DecodeJSON(d *payload.Decoder) {
 			v.Same = new(Same)
 			v.Same.DecodeJSON(d)
 		case "again":
-			d.Time(&v.Again)
+			v.Again = new(Again)
+			d.Time(v.Again)
 		case "empty":
 			v.Empty.DecodeJSON(d)
 		case "list":

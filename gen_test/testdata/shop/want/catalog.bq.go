@@ -12,6 +12,7 @@ package orderevents
 
 import (
 	"context"
+	"iter"
 
 	"github.com/apache/pulsar-client-go/pulsar"
 	bq "github.com/babelqueue/bqgen/runtime"
@@ -56,6 +57,29 @@ func NewOrdersConsumer(client pulsar.Client, h OrdersHandler, opts ...bq.Consume
 	), opts...)
 }
 
+// OrdersPayload is the payload of a message of the queue orders: *OrderCreated, *OrderPlaced.
+//
+//sumtype:decl
+type OrdersPayload interface{ isOrdersPayload() }
+
+func (*OrderCreated) isOrdersPayload() {}
+func (*OrderPlaced) isOrdersPayload()  {}
+
+var decodeOrdersQueue = bq.Decodings(
+	bq.Decode(OrderCreatedDefinition(), func(v *OrderCreated) OrdersPayload { return v }),
+	bq.Decode(OrderPlacedDefinition(), func(v *OrderPlaced) OrdersPayload { return v }),
+)
+
+// ReadOrders returns the messages on the topic of the queue orders, from the oldest to the last one unless
+// options say otherwise. It does not consume them; see bq.Read.
+func ReadOrders(
+	ctx context.Context,
+	client pulsar.Client,
+	opts ...bq.ReaderOption,
+) iter.Seq2[*bq.Message[OrdersPayload], error] {
+	return bq.Read(ctx, client, OrdersQueue(), decodeOrdersQueue, opts...)
+}
+
 // MailQueue returns the queue mail. Messages that cannot be handled go to persistent://public/default/mail-dead.
 //
 // Mail that may be late but not lost.
@@ -79,6 +103,27 @@ func NewMailConsumer(client pulsar.Client, h MailHandler, opts ...bq.ConsumerOpt
 	return bq.NewConsumer(client, MailQueue(), bq.Routes(
 		OnMailReceiptRequested(h.HandleMailReceiptRequested),
 	), opts...)
+}
+
+// MailPayload is the payload of a message of the queue mail: *ReceiptRequest.
+//
+//sumtype:decl
+type MailPayload interface{ isMailPayload() }
+
+func (*ReceiptRequest) isMailPayload() {}
+
+var decodeMailQueue = bq.Decodings(
+	bq.Decode(MailReceiptRequestedDefinition(), func(v *MailReceiptRequested) MailPayload { return v }),
+)
+
+// ReadMail returns the messages on the topic of the queue mail, from the oldest to the last one unless options
+// say otherwise. It does not consume them; see bq.Read.
+func ReadMail(
+	ctx context.Context,
+	client pulsar.Client,
+	opts ...bq.ReaderOption,
+) iter.Seq2[*bq.Message[MailPayload], error] {
+	return bq.Read(ctx, client, MailQueue(), decodeMailQueue, opts...)
 }
 
 // MetricsQueue returns the queue metrics. Messages that cannot be handled are dropped.

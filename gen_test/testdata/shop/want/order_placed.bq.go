@@ -18,7 +18,7 @@ import (
 type OrderPlaced struct {
 	OrderID  int64             `json:"order_id"`
 	PlacedAt time.Time         `json:"placed_at"`
-	PaidAt   time.Time         `json:"paid_at,omitzero"`
+	PaidAt   *time.Time        `json:"paid_at,omitzero"`
 	Payment  *uuid.UUID        `json:"payment,omitzero"`
 	Status   OrderPlacedStatus `json:"status"`
 	// In the order of the basket.

@@ -4,6 +4,8 @@
 package orderevents
 
 import (
+	"time"
+
 	"github.com/babelqueue/bqgen/runtime/payload"
 	"github.com/google/uuid"
 )
@@ -21,8 +23,8 @@ func (v *OrderPlaced) EncodeJSON(e *payload.Encoder) {
 	}
 	e.Member("order_id").Int64(v.OrderID)
 	e.Member("placed_at").Time(v.PlacedAt)
-	if !v.PaidAt.IsZero() {
-		e.Member("paid_at").Time(v.PaidAt)
+	if v.PaidAt != nil {
+		e.Member("paid_at").Time(*v.PaidAt)
 	}
 	if v.Payment != nil {
 		e.Member("payment").UUID(*v.Payment)
@@ -53,7 +55,8 @@ func (v *OrderPlaced) DecodeJSON(d *payload.Decoder) {
 		case "placed_at":
 			d.Time(&v.PlacedAt)
 		case "paid_at":
-			d.Time(&v.PaidAt)
+			v.PaidAt = new(time.Time)
+			d.Time(v.PaidAt)
 		case "payment":
 			v.Payment = new(uuid.UUID)
 			d.UUID(v.Payment)

@@ -6,6 +6,7 @@ package unicode
 
 import (
 	"context"
+	"iter"
 
 	"github.com/apache/pulsar-client-go/pulsar"
 	bq "github.com/babelqueue/bqgen/runtime"
@@ -50,6 +51,33 @@ func NewGrößeConsumer(client pulsar.Client, h GrößeHandler, opts ...bq.Consu
 		OnU1F44D(h.HandleU1F44D),
 		OnURNBabel(h.HandleURNBabel),
 	), opts...)
+}
+
+// GrößePayload is the payload of a message of the queue größe: *GrößeGeändert, *X日本語, *U1F44D, *URNBabel.
+//
+//sumtype:decl
+type GrößePayload interface{ isGrößePayload() }
+
+func (*GrößeGeändert) isGrößePayload() {}
+func (*X日本語) isGrößePayload()          {}
+func (*U1F44D) isGrößePayload()        {}
+func (*URNBabel) isGrößePayload()      {}
+
+var decodeGrößeQueue = bq.Decodings(
+	bq.Decode(GrößeGeändertDefinition(), func(v *GrößeGeändert) GrößePayload { return v }),
+	bq.Decode(X日本語Definition(), func(v *X日本語) GrößePayload { return v }),
+	bq.Decode(U1F44DDefinition(), func(v *U1F44D) GrößePayload { return v }),
+	bq.Decode(URNBabelDefinition(), func(v *URNBabel) GrößePayload { return v }),
+)
+
+// ReadGröße returns the messages on the topic of the queue größe, from the oldest to the last one unless options
+// say otherwise. It does not consume them; see bq.Read.
+func ReadGröße(
+	ctx context.Context,
+	client pulsar.Client,
+	opts ...bq.ReaderOption,
+) iter.Seq2[*bq.Message[GrößePayload], error] {
+	return bq.Read(ctx, client, GrößeQueue(), decodeGrößeQueue, opts...)
 }
 
 // Queues returns the queues of the catalog.

@@ -6,6 +6,7 @@ package vocabulary
 
 import (
 	"context"
+	"iter"
 
 	"github.com/apache/pulsar-client-go/pulsar"
 	bq "github.com/babelqueue/bqgen/runtime"
@@ -56,6 +57,38 @@ func NewAllConsumer(client pulsar.Client, h AllHandler, opts ...bq.ConsumerOptio
 		OnVocabularyOwned(h.HandleVocabularyOwned),
 		OnVocabularyTheirs(h.HandleVocabularyTheirs),
 	), opts...)
+}
+
+// AllPayload is the payload of a message of the queue all: *VocabularyRequired, *VocabularyOptional,
+// *VocabularyFurther, *VocabularyMapped, *VocabularyOwned, *VocabularyTheirs.
+//
+//sumtype:decl
+type AllPayload interface{ isAllPayload() }
+
+func (*VocabularyRequired) isAllPayload() {}
+func (*VocabularyOptional) isAllPayload() {}
+func (*VocabularyFurther) isAllPayload()  {}
+func (*VocabularyMapped) isAllPayload()   {}
+func (*VocabularyOwned) isAllPayload()    {}
+func (*VocabularyTheirs) isAllPayload()   {}
+
+var decodeAllQueue = bq.Decodings(
+	bq.Decode(VocabularyRequiredDefinition(), func(v *VocabularyRequired) AllPayload { return v }),
+	bq.Decode(VocabularyOptionalDefinition(), func(v *VocabularyOptional) AllPayload { return v }),
+	bq.Decode(VocabularyFurtherDefinition(), func(v *VocabularyFurther) AllPayload { return v }),
+	bq.Decode(VocabularyMappedDefinition(), func(v *VocabularyMapped) AllPayload { return v }),
+	bq.Decode(VocabularyOwnedDefinition(), func(v *VocabularyOwned) AllPayload { return v }),
+	bq.Decode(VocabularyTheirsDefinition(), func(v *VocabularyTheirs) AllPayload { return v }),
+)
+
+// ReadAll returns the messages on the topic of the queue all, from the oldest to the last one unless options say
+// otherwise. It does not consume them; see bq.Read.
+func ReadAll(
+	ctx context.Context,
+	client pulsar.Client,
+	opts ...bq.ReaderOption,
+) iter.Seq2[*bq.Message[AllPayload], error] {
+	return bq.Read(ctx, client, AllQueue(), decodeAllQueue, opts...)
 }
 
 // Queues returns the queues of the catalog.

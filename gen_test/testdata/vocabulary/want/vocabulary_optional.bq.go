@@ -26,8 +26,8 @@ type VocabularyOptional struct {
 	// A multiple of 0.1; default: 0.5
 	Number *float64 `json:"number,omitzero"`
 	// At most 40 characters
-	Time  time.Time `json:"time,omitzero"`
-	Bytes []byte    `json:"bytes,omitzero"`
+	Time  *time.Time `json:"time,omitzero"`
+	Bytes []byte     `json:"bytes,omitzero"`
 	// Matches ^0
 	ID *uuid.UUID `json:"id,omitzero"`
 	// IPv6 address

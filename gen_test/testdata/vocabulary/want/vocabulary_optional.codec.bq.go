@@ -5,6 +5,7 @@ package vocabulary
 
 import (
 	"net/netip"
+	"time"
 
 	"github.com/babelqueue/bqgen/runtime/payload"
 	"github.com/google/uuid"
@@ -33,8 +34,8 @@ func (v *VocabularyOptional) EncodeJSON(e *payload.Encoder) {
 	if v.Number != nil {
 		e.Member("number").Float64(*v.Number)
 	}
-	if !v.Time.IsZero() {
-		e.Member("time").Time(v.Time)
+	if v.Time != nil {
+		e.Member("time").Time(*v.Time)
 	}
 	if v.Bytes != nil {
 		e.Member("bytes").Base64(v.Bytes)
@@ -119,7 +120,8 @@ func (v *VocabularyOptional) DecodeJSON(d *payload.Decoder) {
 			v.Number = new(float64)
 			d.Float64(v.Number)
 		case "time":
-			d.Time(&v.Time)
+			v.Time = new(time.Time)
+			d.Time(v.Time)
 		case "bytes":
 			d.Base64(&v.Bytes)
 		case "id":
@@ -181,7 +183,7 @@ func (v *VocabularyOptional) ValidateJSON(c *payload.Validator) {
 			v.Text != nil,
 			v.Whole != nil,
 			v.Number != nil,
-			!v.Time.IsZero(),
+			v.Time != nil,
 			v.Bytes != nil,
 			v.ID != nil,
 			v.V6 != nil,
@@ -219,8 +221,8 @@ func (v *VocabularyOptional) ValidateJSON(c *payload.Validator) {
 	if v.Number != nil {
 		payload.MultipleOf(c.Member("number"), *v.Number, "0.1")
 	}
-	if !v.Time.IsZero() {
-		payload.MaxLength(c.Member("time"), payload.Text(func(e *payload.Encoder) { e.Time(v.Time) }), 40)
+	if v.Time != nil {
+		payload.MaxLength(c.Member("time"), payload.Text(func(e *payload.Encoder) { e.Time(*v.Time) }), 40)
 	}
 	if v.ID != nil {
 		payload.MatchPattern(c.Member("id"), payload.Text(func(e *payload.Encoder) { e.UUID(*v.ID) }), patternVocabularyOptionalID)

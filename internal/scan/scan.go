@@ -1,0 +1,194 @@
+// Package scan reads the messages of a topic with readers: nothing is acknowledged, no subscription stays.
+package scan
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/apache/pulsar-client-go/pulsar"
+	"github.com/apache/pulsar-client-go/pulsar/crypto"
+)
+
+// Options say what is read.
+type Options struct {
+	Client pulsar.Client
+	Topic  string
+	// Since leaves out what was published before; the broker seeks there.
+	Since time.Time
+	// After returns after which position a partition is read; nil, or a nil position, is from the beginning.
+	After func(partition string) (pulsar.MessageID, error)
+	// Follow goes on when everything that was there at the start has been read, until the context ends.
+	Follow bool
+	// Patience is how long a partition may say nothing before its end is reached. The default is 12 s.
+	Patience time.Duration
+}
+
+// ErrStop ends a scan without an error.
+var ErrStop = errors.New("stop")
+
+const (
+	defaultPatience = 12 * time.Second
+	queueSize       = 64               // messages that are fetched ahead, of each partition
+	growth          = 30 * time.Second // how often a followed topic is asked for new partitions
+	atHand          = 16               // messages that wait for their turn, of each partition
+	together        = 200 * time.Millisecond
+)
+
+// A PartitionError says which partition could not be read to its end.
+type PartitionError struct {
+	Partition string
+	Err       error
+}
+
+func (e *PartitionError) Error() string { return fmt.Sprintf("read %s: %v", e.Partition, e.Err) }
+func (e *PartitionError) Unwrap() error { return e.Err }
+
+// Topic calls visit with the messages of a topic that were there when it was called, of several partitions about in the
+// order of their publish times: a partition that takes longer than a moment is not waited for. An error of visit ends
+// the scan; ErrStop ends it without one. If a partition cannot be read, the others are, and then its error is returned.
+func Topic(ctx context.Context, o Options, visit func(pulsar.Message) error) error {
+	if !o.Follow && o.Since.After(time.Now()) {
+		return nil // nothing can have been published since
+	}
+	partitions, err := o.Client.TopicPartitions(o.Topic)
+	if err != nil {
+		return fmt.Errorf("look up %s: %w", o.Topic, err)
+	}
+	if o.Patience <= 0 {
+		o.Patience = defaultPatience
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	m := &merger{changed: make(chan struct{}, 1)}
+	for _, p := range partitions {
+		m.add(ctx, o, p)
+	}
+	defer m.wait()
+	defer cancel()
+	if o.Follow {
+		go m.grow(ctx, o, partitions)
+	}
+	for {
+		msg, err := m.next(ctx, o.Follow)
+		if err != nil || msg == nil {
+			return err
+		}
+		if err := visit(msg); errors.Is(err, ErrStop) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
+}
+
+// read passes on the messages of one partition, then returns.
+func (o Options) read(ctx context.Context, partition string, out func(pulsar.Message)) error {
+	reader, err := o.open(ctx, partition)
+	if err != nil {
+		return err
+	}
+	defer reader.Close()
+	last, err := reader.GetLastMessageID()
+	if err != nil {
+		return fmt.Errorf("find the end: %w", err)
+	}
+	if !o.Since.IsZero() {
+		if err := reader.SeekByTime(o.Since); err != nil {
+			return fmt.Errorf("seek to %s: %w", o.Since.UTC().Format(time.RFC3339), err)
+		}
+	}
+	if !o.Follow && (last.EntryID() < 0 || !reader.HasNext()) {
+		return nil
+	}
+	for {
+		msg, err := o.nextOf(ctx, reader)
+		if err != nil {
+			return err
+		}
+		if out(msg); ctx.Err() != nil {
+			return nil
+		}
+		if !o.Follow && reached(msg.ID(), last) {
+			return nil
+		}
+	}
+}
+
+func (o Options) nextOf(ctx context.Context, reader pulsar.Reader) (pulsar.Message, error) {
+	if o.Follow {
+		return reader.Next(ctx)
+	}
+	patient, cancel := context.WithTimeout(ctx, o.Patience)
+	defer cancel()
+	msg, err := reader.Next(patient)
+	if err != nil && ctx.Err() == nil && patient.Err() != nil {
+		return nil, fmt.Errorf("nothing came for %s, and this is not the end", o.Patience)
+	}
+	return msg, err
+}
+
+func (o Options) open(ctx context.Context, partition string) (pulsar.Reader, error) {
+	start := pulsar.EarliestMessageID()
+	switch {
+	case !o.Since.IsZero():
+		start = pulsar.LatestMessageID() // nothing is fetched before the seek
+	case o.After != nil:
+		id, err := o.After(partition)
+		if err != nil {
+			return nil, err
+		}
+		if id != nil {
+			start = id
+		}
+	}
+	type opened struct {
+		reader pulsar.Reader
+		err    error
+	}
+	done := make(chan opened, 1)
+	go func() {
+		r, err := o.Client.CreateReader(pulsar.ReaderOptions{
+			Topic: partition, StartMessageID: start, ReceiverQueueSize: queueSize,
+			SubscriptionRolePrefix: "bqgen", Decryption: &pulsar.MessageDecryptionInfo{
+				KeyReader: noKeys{}, ConsumerCryptoFailureAction: crypto.ConsumerCryptoFailureActionConsume,
+			},
+		})
+		done <- opened{r, err}
+	}()
+	select {
+	case d := <-done:
+		return d.reader, d.err
+	case <-ctx.Done():
+		go func() {
+			if d := <-done; d.err == nil {
+				d.reader.Close()
+			}
+		}()
+		return nil, ctx.Err()
+	}
+}
+
+// reached reports whether a message is the last one, or the last of its entry.
+func reached(id, last pulsar.MessageID) bool {
+	if id.LedgerID() != last.LedgerID() {
+		return id.LedgerID() > last.LedgerID()
+	}
+	if id.EntryID() != last.EntryID() {
+		return id.EntryID() > last.EntryID()
+	}
+	return id.BatchSize() <= 1 || id.BatchIdx() >= id.BatchSize()-1
+}
+
+// noKeys makes the client hand out encrypted messages as they are.
+type noKeys struct{}
+
+var errNoKeys = errors.New("bqgen has no keys")
+
+func (noKeys) PublicKey(string, map[string]string) (*crypto.EncryptionKeyInfo, error) {
+	return nil, errNoKeys
+}
+func (noKeys) PrivateKey(string, map[string]string) (*crypto.EncryptionKeyInfo, error) {
+	return nil, errNoKeys
+}
