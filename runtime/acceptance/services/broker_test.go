@@ -211,3 +211,15 @@ func (p *place) unload(name string) {
 	}
 	p.must(http.MethodPut, path(name)+"/unload", "")
 }
+
+// partitioned creates a topic with n partitions, or adds partitions to it.
+func (p *place) partitioned(name string, n int) {
+	p.t.Helper()
+	if p.memory != nil {
+		if err := p.memory.CreatePartitioned(name, n); err != nil {
+			p.t.Fatal(err)
+		}
+		return
+	}
+	p.must(http.MethodPut, path(name)+"/partitions", fmt.Sprint(n))
+}

@@ -244,7 +244,7 @@ func (p *place) launch(name string, h handler, opts ...bq.ConsumerOption) *repli
 			Settled: r.note,
 			Failed:  func(context.Context, bq.Failure) { r.mu.Lock(); r.failures++; r.mu.Unlock() },
 		}),
-		bq.WithRetryBackoff(bq.NoBackoff), bq.WithNackBackoff(50*time.Millisecond, time.Second),
+		bq.WithRetryBackoff(bq.NoBackoff),
 	}, opts...)
 	c, err := bq.NewConsumer(p.client, p.queue, p.routes(name, func(ctx context.Context, m *bq.Message[note]) error {
 		r.mu.Lock()

@@ -138,7 +138,7 @@ func TestTheSetUpsBehindF24(t *testing.T) {
 		runs         int // of both, for 4 messages of each URN
 	}{
 		{"a subset of routes with defaults", onA, onB, fine, false, nil, []string{shares}, -1},
-		{"own subscriptions", onA, onB, fine, true, nil, []string{shares, repeat}, 16},
+		{"own subscriptions", onA, onB, fine, true, nil, []string{shares, repeat}, -1},
 		{"unknown URNs ignored", onA, onB, fine, true, []bq.ConsumerOption{ignore}, []string{repeat}, 16},
 		{"the same with retries", onA, onB, refused, true, []bq.ConsumerOption{ignore}, []string{repeat}, -1},
 		{"retries by nack", onA, onB, refused, true, []bq.ConsumerOption{ignore, bq.WithRetryByNack()}, nil, 48},
@@ -157,7 +157,7 @@ func TestTheSetUpsBehindF24(t *testing.T) {
 				r := &replica{p: p, runs: map[int64][]int64{}, changed: make(chan struct{}, 1), ended: make(chan struct{})}
 				opts := append([]bq.ConsumerOption{
 					bq.WithLogger(slog.New(slog.NewTextHandler(&log, nil))), bq.WithRetryBackoff(bq.NoBackoff),
-					bq.WithObserver(bq.Observer{Settled: r.note}), bq.WithNackBackoff(20e6, 20e6),
+					bq.WithObserver(bq.Observer{Settled: r.note}),
 				}, x.opts...)
 				if x.subscription {
 					opts = append(opts, bq.WithSubscription(fmt.Sprint("service-", i)))
