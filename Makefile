@@ -27,7 +27,10 @@ BENCH_PAIRS     ?= 7
 BENCH_MESSAGES  ?= 300000
 SOAK_MESSAGES   ?= 1000000
 
-.PHONY: help demo test lint generate check fmt fmt-check tidy-check pulsar crash fuzz walk bench soak hostile
+# The folder of event catalogs of others that make real goes through.
+REAL ?= ../shared/real
+
+.PHONY: help demo test lint generate check fmt fmt-check tidy-check pulsar crash fuzz walk real bench soak hostile
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 18
@@ -79,6 +82,9 @@ walk: ## consume at random through all faults for longer than make test does, an
 			echo "the mutant $$mutant is found"; \
 		fi; \
 	done
+
+real: ## generate and compile code for the real event catalogs in REAL, and compare its verdicts with the originals
+	$(GO) test -count=1 -timeout 2h -v ./gen_test -run RealSchemas -real=$(abspath $(REAL)) -real.all
 
 bench: ## measure consumers compared with the Pulsar client alone, on a real broker
 	$(GO) run ./dev/pulsar exec -- $(GO) test -count=1 -timeout 4h -v ./runtime/bench -run Bench \

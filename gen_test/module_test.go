@@ -159,13 +159,16 @@ func goIn(t *testing.T, dir string, args ...string) {
 	runIn(t, dir, "go", args...)
 }
 
+// maxCommand is how long a command may take on a busy machine.
+const maxCommand = 30 * time.Minute
+
 // talks are the commands that print something on success.
 var talks = map[string]bool{"get": true, "test": true}
 
 // runIn runs a command that must succeed and print nothing.
 func runIn(t *testing.T, dir, command string, args ...string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), maxCommand)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, command, args...)
 	cmd.Dir = dir

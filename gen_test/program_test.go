@@ -18,7 +18,7 @@ import (
 )
 
 // A receiver is a program that receives documents with generated code, as a consumer does.
-type receiver struct{ path string }
+type receiver struct{ dir, path string } // of its module, and of the program
 
 // newReceiver compiles the code for catalogs, by package name, in a user's module.
 func newReceiver(t *testing.T, catalogs map[string]*schema.Catalog) receiver {
@@ -46,7 +46,7 @@ func newReceiver(t *testing.T, catalogs map[string]*schema.Catalog) receiver {
 	}
 	program := strings.NewReplacer("IMPORTS", imports.String(), "ENTRIES", entries.String())
 	m.write(t, "receive/main.go", program.Replace(receiverProgram))
-	r := receiver{filepath.Join(m.dir, "receiver")}
+	r := receiver{m.dir, filepath.Join(m.dir, "receiver")}
 	goIn(t, m.dir, "build", "-o", r.path, "./receive")
 	goIn(t, m.dir, "vet", "./receive/...")
 	return r

@@ -13,14 +13,18 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+	"gopkg.in/yaml.v3"
 
 	"github.com/babelqueue/bqgen/internal/pointer"
 	"github.com/babelqueue/bqgen/schema"
 	render "github.com/babelqueue/bqgen/schema/jsonschema"
 )
 
-// mutationsEach is the number of mutations of each document that are judged.
-const mutationsEach = 8
+// mutationsEach is the number of mutations of each document that are judged, and mutationsAll that with -real.all.
+const (
+	mutationsEach = 8
+	mutationsAll  = 40
+)
 
 // A realJudge validates documents by the original schemas of a folder.
 type realJudge struct{ compiler *jsonschema.Compiler }
@@ -30,20 +34,32 @@ func newRealJudge(t *testing.T, root fs.FS) *realJudge {
 	t.Helper()
 	c := formatCompiler()
 	err := fs.WalkDir(root, ".", func(name string, _ fs.DirEntry, err error) error {
-		if err != nil || path.Ext(name) != ".json" {
+		ext := path.Ext(name)
+		if err != nil || ext != ".json" && ext != ".yml" && ext != ".yaml" {
 			return err
 		}
 		text, err := fs.ReadFile(root, name)
 		if err != nil {
 			return err
 		}
+		if ext != ".json" {
+			var document any
+			if err := yaml.Unmarshal(text, &document); err != nil {
+				return err
+			}
+			if text, err = json.Marshal(document); err != nil {
+				return err
+			}
+		}
 		value, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 		if err != nil {
 			return err
 		}
 		if object, ok := value.(map[string]any); ok {
-			if s, _ := object["$schema"].(string); !strings.Contains(s, "json-schema.org") {
-				delete(object, "$schema") // one of its own, which cannot be loaded
+			switch s, _ := object["$schema"].(string); {
+			case ext != ".json": // AsyncAPI
+				object["$schema"] = "http://json-schema.org/draft-07/schema#"
+			case !strings.Contains(s, "json-schema.org"): // one of its own, which cannot be loaded
 				object["$schema"] = "http://json-schema.org/draft-04/schema#"
 			}
 		}
@@ -71,13 +87,22 @@ func formatCompiler() *jsonschema.Compiler {
 	return c
 }
 
+// A trial is a document with the verdict of the original schema.
+type trial struct {
+	place, urn string
+	data       *schema.Schema // of the payload
+	document   map[string]any
+	valid      bool
+	whole      bool // nothing was lost in the import, so that the verdict of generated code is the same
+}
+
 // compare judges documents, and mutations of them, by the original and by the imported schema. What the original
 // accepts the import must accept; if nothing was lost, the verdicts are the same.
-func (j *realJudge) compare(t *testing.T, place string, c *schema.Catalog, whole bool, documents []any) (judged int) {
+func (j *realJudge) compare(t *testing.T, place string, c *schema.Catalog, whole bool, documents []any) []trial {
 	t.Helper()
 	original, err := j.compiler.Compile("file:///" + place)
 	if err != nil {
-		return 0 // such as a reference or a pattern that the validator cannot read
+		return nil // such as a reference or a pattern that the validator cannot read
 	}
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(render.Render(c.URNs[0].Data, render.Options{})))
 	if err != nil {
@@ -93,25 +118,32 @@ func (j *realJudge) compare(t *testing.T, place string, c *schema.Catalog, whole
 	}
 	documents = append(documents, sample(value.(map[string]any), value, 0))
 	random := rand.New(rand.NewPCG(1, 2))
-	for _, d := range documents {
-		for i := range 1 + mutationsEach {
-			if i > 0 {
+	mutations := mutationsEach
+	if *realAll {
+		mutations = mutationsAll
+	}
+	var trials []trial
+	for _, document := range documents {
+		for i := range 1 + mutations {
+			d := document
+			for range min(i, 1) * (1 + random.IntN(3)) {
 				d = mutated(random, d)
 			}
-			if _, isObject := d.(map[string]any); !isObject {
-				break // no payload
+			object, isObject := d.(map[string]any)
+			if !isObject {
+				continue // no payload
 			}
-			judged++
 			wanted, got := original.Validate(d) == nil, imported.Validate(d) == nil
+			trials = append(trials, trial{place: place, document: object, valid: wanted, whole: whole})
 			if wanted && !got || whole && wanted != got {
 				text, _ := json.Marshal(d)
 				t.Errorf("%s: original %v, imported %v: %.2000s\n%v\n%v",
 					place, wanted, got, text, original.Validate(d), imported.Validate(d))
-				return judged
+				return trials
 			}
 		}
 	}
-	return judged
+	return trials
 }
 
 // sample returns a document that has all properties of a schema, and may be valid.

@@ -2,11 +2,35 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 )
 
 // A pair is a catalog and its earlier version.
-type pair struct{ new, old string }
+type pair struct {
+	new, old string
+	files    map[string]string // other files, by name
+	commands []string          // what to run; nil for the usual commands
+}
+
+// all returns all files by name.
+func (p pair) all() map[string]string {
+	files := maps.Clone(p.files)
+	if files == nil {
+		files = map[string]string{}
+	}
+	if p.commands == nil {
+		files["urns.yaml"], files["old.yaml"] = p.new, p.old
+	}
+	return files
+}
+
+func (p pair) commandsOr(usual []string) []string {
+	if p.commands != nil {
+		return p.commands
+	}
+	return usual
+}
 
 const head = "bqgen: 1\npackage: x\nqueues: {q: {}}\n"
 
@@ -35,7 +59,7 @@ func urns(messages ...string) string { return "urns:\n" + strings.Join(messages,
 // one is a catalog of one message whose payload has these members.
 func one(members string) string { return catalog(urns(message("c", object(members)))) }
 
-func same(text string) pair { return pair{text, text} }
+func same(text string) pair { return pair{new: text, old: text} }
 
 // withExamples is a catalog of one message with examples.
 func withExamples(data, examples string) string {
@@ -48,7 +72,9 @@ func nested(n int, open, middle, closing string) string {
 }
 
 // changed is a pair that differs in one word.
-func changed(build func(word string) string, is, was string) pair { return pair{build(is), build(was)} }
+func changed(build func(word string) string, is, was string) pair {
+	return pair{new: build(is), old: build(was)}
+}
 
 const costly = "^(a?){900}a{900}$"
 
@@ -66,7 +92,7 @@ func corpus(size int) map[string]func() pair {
 	texts := func(build func(text string) string) func() pair {
 		return func() pair { return same(build(strings.Repeat("x", size))) }
 	}
-	return map[string]func() pair{
+	all := map[string]func() pair{
 		"many urns": func() pair { return same(catalog(urns(fill(size, message("uN", "{type: object}"))))) },
 		"renamed urns": func() pair {
 			return changed(func(w string) string {
@@ -103,10 +129,12 @@ func corpus(size int) map[string]func() pair {
 		},
 		"long enum": func() pair { return same(one("e: {type: string, enum: [" + list(size, "aN") + "]}")) },
 		"changed pattern": func() pair {
-			return pair{one("e: {type: string, minLength: 90000, pattern: '([a-z]?){900}x'}"), one("e: {type: string}")}
+			return pair{new: one("e: {type: string, minLength: 90000, pattern: '([a-z]?){900}x'}"),
+				old: one("e: {type: string}")}
 		},
 		"many patterns": func() pair {
-			return pair{one(list(size, "pN: {type: string, pattern: '([a-z]?){500}x'}")), one(list(size, "pN: {type: string}"))}
+			return pair{new: one(list(size, "pN: {type: string, pattern: '([a-z]?){500}x'}")),
+				old: one(list(size, "pN: {type: string}"))}
 		},
 		"examples of a costly pattern": func() pair {
 			return same(withExamples(object("e: {type: string, pattern: '"+costly+"'}"),
@@ -198,7 +226,7 @@ func corpus(size int) map[string]func() pair {
 				return catalog(urns(message("c", "{type: object, additionalProperties: "+
 					object(list(half, "pN: {type: string}"))+", properties: {"+members+"}}")))
 			}
-			return pair{build(""), build(list(half, "qN: {type: object, properties: {}}"))}
+			return pair{new: build(""), old: build(list(half, "qN: {type: object, properties: {}}"))}
 		},
 		"deep payload":  func() pair { return same(one("a: " + nested(250, "{type: object, properties: {a: ", "{}", "}}"))) },
 		"deep brackets": func() pair { return same(catalog("urns:\n  x: ", nested(half, "[", "", "]"), "\n")) },
@@ -226,15 +254,16 @@ func corpus(size int) map[string]func() pair {
 		},
 		"large limits": func() pair {
 			return pair{
-				one("a: {type: array, items: {type: integer}, uniqueItems: true, minItems: 100000000}, " +
+				new: one("a: {type: array, items: {type: integer}, uniqueItems: true, minItems: 100000000}, " +
 					"b: {type: string, minLength: 2000000000}, c: {type: object, additionalProperties: true, " +
 					"minProperties: 1000000000}"),
-				one("a: {type: array, items: {type: string}}, b: {type: string}, c: {type: object, additionalProperties: true}"),
+				old: one("a: {type: array, items: {type: string}}, b: {type: string}, " +
+					"c: {type: object, additionalProperties: true}"),
 			}
 		},
 		"long numbers": func() pair {
-			return pair{one("a: {type: number, multipleOf: 1e-300, minimum: 1e300, maximum: " + strings.Repeat("9", half) + "}"),
-				one("a: {type: number}")}
+			return pair{new: one("a: {type: number, multipleOf: 1e-300, minimum: 1e300, maximum: " +
+				strings.Repeat("9", half) + "}"), old: one("a: {type: number}")}
 		},
 		"many parts of allOf": func() pair {
 			parts := list(size, "{properties: {aN: {type: string}}}")
@@ -263,8 +292,8 @@ func corpus(size int) map[string]func() pair {
 			return same(catalog(urns(message("c", "{type: object, required: ["+list(size, "aN")+"], properties: {}}"))))
 		},
 		"required properties": func() pair {
-			return pair{catalog(urns(message("c", "{type: object, required: ["+list(size/3, "aN")+"], properties: {"+
-				list(size, "aN: {type: string}")+"}}"))), one("a0: {type: string}")}
+			return pair{new: catalog(urns(message("c", "{type: object, required: ["+list(size/3, "aN")+"], properties: {"+
+				list(size, "aN: {type: string}")+"}}"))), old: one("a0: {type: string}")}
 		},
 		"colliding names": func() pair {
 			return same(catalog(urns(fill(size, "  urn:a:b:xN: {queue: q, name: Xx, data: {type: object}}\n"))))
@@ -283,6 +312,24 @@ func corpus(size int) map[string]func() pair {
 			return same(catalog(urns("  urn:a:b:c: {queue: q, publishers: [" + list(half, "sN") + "], consumers: [" +
 				list(half, "tN") + "], data: {type: object}}\n")))
 		},
+		"services of a queue": func() pair {
+			return changed(func(w string) string {
+				return "bqgen: 1\npackage: x\nqueues: {q: {services: [" + list(half, w+"N") + "]}}\n" +
+					urns("  urn:a:b:c: {queue: q, consumers: ["+list(half, w+"N")+"], data: {type: object}}\n")
+			}, "s", "t")
+		},
+		"messages of services": func() pair {
+			return changed(func(w string) string {
+				return "bqgen: 1\npackage: x\nqueues: {q: {services: [a, b]}}\n" +
+					urns(fill(size, "  urn:a:b:"+w+"N: {queue: q, consumers: [a, b], data: {type: object}}\n"))
+			}, "u", "v")
+		},
+		"all messages of all services": func() pair {
+			return changed(func(w string) string {
+				return "bqgen: 1\npackage: x\nqueues: {q: {services: &s [" + list(size/400, w+"N") + "]}}\n" +
+					urns(fill(size/20, "  urn:a:b:uN: {queue: q, consumers: *s , data: {type: object}}\n"))
+			}, "s", "t")
+		},
 		"long path": func() pair {
 			return changed(func(kind string) string {
 				return one(strings.Repeat("c", half) + ": " + object(list(half, "pN: {type: "+kind+"}")))
@@ -296,4 +343,9 @@ func corpus(size int) map[string]func() pair {
 		"tabs":        texts(func(s string) string { return strings.Repeat("\t", len(s)) }),
 		"old Mac":     texts(func(s string) string { return strings.Repeat("urns: {}\r", len(s)/9) }),
 	}
+	maps.Copy(all, rulesCorpus(size))
+	maps.Copy(all, textCorpus(size))
+	maps.Copy(all, fileCorpus(size))
+	maps.Copy(all, importCorpus(size))
+	return all
 }

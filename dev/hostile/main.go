@@ -19,8 +19,8 @@ import (
 const (
 	maxTime   = 10 * time.Second // of a processor
 	maxMemory = 1 << 30
-	maxOutput = 1 << 20
-	patience  = 2 * time.Minute // until a run is stopped, on a busy machine
+	maxOutput = 2 << 20          // a thousand findings in SARIF, with documents
+	patience  = 10 * time.Minute // until a run is stopped, on a busy machine
 )
 
 func main() {
@@ -34,6 +34,7 @@ func run(args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("hostile", flag.ContinueOnError)
 	size := flags.Int("size", 1_000_000, "about the size of the catalogs, in `BYTES`")
 	only := flags.String("only", "", "the `NAMES` of the catalogs to run, with commas (default: all)")
+	start := flags.String("commands", "", "the `STARTS` of the commands to run, with commas (default: all)")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -42,8 +43,11 @@ func run(args []string, out io.Writer) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	bqgen := flags.Arg(0)
-	if bqgen == "" {
+	bqgen, err := filepath.Abs(flags.Arg(0))
+	if err != nil {
+		return err
+	}
+	if flags.NArg() == 0 {
 		bqgen = filepath.Join(dir, "bqgen.exe")
 		if text, err := exec.Command("go", "build", "-o", bqgen, "./cmd/bqgen").CombinedOutput(); err != nil {
 			return fmt.Errorf("build bqgen: %w: %s", err, text)
@@ -61,7 +65,7 @@ func run(args []string, out io.Writer) error {
 		if catalogs[name] == nil {
 			return fmt.Errorf("there is no catalog %q", name)
 		}
-		for _, r := range tryAll(bqgen, filepath.Join(dir, "files"), catalogs[name]()) {
+		for _, r := range tryAll(bqgen, filepath.Join(dir, "files"), catalogs[name](), strings.Split(*start, ",")) {
 			if r.fault != "" {
 				bad++
 			}
@@ -94,9 +98,13 @@ type result struct {
 	fault   string
 }
 
-func tryAll(bqgen, dir string, p pair) []result {
+// tryAll runs the commands that begin with one of the starts.
+func tryAll(bqgen, dir string, p pair, starts []string) []result {
 	var all []result
-	for _, command := range commands {
+	for _, command := range p.commandsOr(commands) {
+		if !slices.ContainsFunc(starts, func(start string) bool { return strings.HasPrefix(command, start) }) {
+			continue
+		}
 		all = append(all, try(bqgen, dir, command, p))
 	}
 	return all
@@ -108,7 +116,7 @@ func try(bqgen, dir, command string, p pair) result {
 	if err == nil {
 		err = os.MkdirAll(dir, 0o755)
 	}
-	for name, text := range map[string]string{"urns.yaml": p.new, "old.yaml": p.old} {
+	for name, text := range p.all() {
 		if err == nil {
 			err = os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644)
 		}

@@ -30,7 +30,7 @@ const (
 type Change struct {
 	Name   string // base name
 	Status Status
-	Old    []byte // nil when Missing
+	Old    []byte // nil when Missing; the start of an Orphan
 	New    []byte // nil when Orphan
 	// LineEnds is set for a Stale file that differs in its line ends only, as after a checkout with CRLF.
 	LineEnds bool
@@ -59,8 +59,9 @@ func (k Kind) compare(dir string, files map[string][]byte) ([]Change, error) {
 		return nil, fmt.Errorf("a file is %w: %s", ErrInTheWay, dir)
 	}
 	var changes []Change
+	r := newReader()
 	for _, name := range sortedNames(files) {
-		change, err := k.compareFile(dir, name, files[name])
+		change, err := k.compareFile(r, dir, name, files[name])
 		if err != nil {
 			return nil, err
 		}
@@ -85,12 +86,13 @@ func (k Kind) orphans(dir string, files map[string][]byte) ([]Change, error) {
 	}
 	var changes []Change
 	source := sourceOfAll(files)
+	otherCases := casesOf(files)
 	for _, entry := range entries {
 		name := entry.Name()
-		if files[name] != nil || k.header(name) == "" || !entry.Type().IsRegular() || isOtherCase(dir, name, files) {
+		if files[name] != nil || k.header(name) == "" || !entry.Type().IsRegular() || otherCases.contain(dir, name) {
 			continue
 		}
-		old, err := os.ReadFile(filepath.Join(dir, name))
+		old, err := readStart(filepath.Join(dir, name))
 		if err != nil {
 			return nil, err
 		}
@@ -105,7 +107,7 @@ func (k Kind) orphans(dir string, files map[string][]byte) ([]Change, error) {
 	return changes, nil
 }
 
-func (k Kind) compareFile(dir, name string, want []byte) (Change, error) {
+func (k Kind) compareFile(r *reader, dir, name string, want []byte) (Change, error) {
 	path := filepath.Join(dir, name)
 	info, err := os.Lstat(path)
 	switch {
@@ -120,7 +122,7 @@ func (k Kind) compareFile(dir, name string, want []byte) (Change, error) {
 	case !info.Mode().IsRegular():
 		return Change{}, fmt.Errorf("something that is not a file is %w: %s", ErrInTheWay, path)
 	}
-	old, err := os.ReadFile(path)
+	old, err := r.read(path)
 	switch {
 	case err != nil:
 		return Change{}, err
@@ -136,21 +138,6 @@ func (k Kind) compareFile(dir, name string, want []byte) (Change, error) {
 		Name: name, Status: Stale, Old: old, New: want,
 		LineEnds: bytes.Equal(withLF(old), want), perm: info.Mode().Perm(),
 	}, nil
-}
-
-// isOtherCase reports whether name is a wanted file in another case, on a file system that ignores case.
-func isOtherCase(dir, name string, files map[string][]byte) bool {
-	for wanted := range files {
-		if !strings.EqualFold(wanted, name) {
-			continue
-		}
-		a, errA := os.Lstat(filepath.Join(dir, name))
-		b, errB := os.Lstat(filepath.Join(dir, wanted))
-		if errA == nil && errB == nil && os.SameFile(a, b) {
-			return true
-		}
-	}
-	return false
 }
 
 func withLF(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }

@@ -379,3 +379,34 @@ func TestCreateYieldsToAFileThatCameInTheMeantime(t *testing.T) {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
+
+// A repository can contain a file of any size. This one takes no room on the disk.
+func TestALargeFileIsNotRead(t *testing.T) {
+	dir := folder(t, map[string][]byte{"a.bq.go": generated("package a"), "b.bq.go": generated("package a")})
+	for _, name := range []string{"a.bq.go", "b.bq.go"} {
+		if err := os.Truncate(filepath.Join(dir, name), 1<<40); err != nil {
+			t.Skip(err)
+		}
+	}
+	changes, err := Compare(dir, map[string][]byte{"c.bq.go": generated("package a")})
+	if err != nil || len(changes) != 3 || len(changes[0].Old) > maxStart || len(changes[1].Old) > maxStart {
+		t.Errorf("orphans: %d changes, error %v", len(changes), err)
+	}
+	_, err = Compare(dir, map[string][]byte{"a.bq.go": generated("package a"), "b.bq.go": generated("package a")})
+	if !errors.Is(err, ErrInTheWay) || !strings.Contains(err.Error(), "too large to be generated") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestNamesWithoutCase(t *testing.T) {
+	for _, same := range [][]string{{"a.bq.go", "A.BQ.GO"}, {"ſ", "s", "S"}, {"K", "k", "K"}, {"σ", "ς", "Σ"}} {
+		for _, name := range same {
+			if !strings.EqualFold(name, same[0]) || withoutCase(name) != withoutCase(same[0]) {
+				t.Errorf("%s and %s differ", name, same[0])
+			}
+		}
+	}
+	if withoutCase("a") == withoutCase("b") {
+		t.Error("a and b are the same")
+	}
+}

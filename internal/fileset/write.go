@@ -36,7 +36,7 @@ func (k Kind) WriteOne(path string, content []byte) error {
 	if err := k.validate(map[string][]byte{name: content}); err != nil {
 		return err
 	}
-	change, err := k.compareFile(dir, name, content)
+	change, err := k.compareFile(newReader(), dir, name, content)
 	if err == nil && change.Status != 0 {
 		err = (&transaction{dir: dir, rename: os.Rename}).run([]Change{change})
 	}

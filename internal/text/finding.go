@@ -1,6 +1,7 @@
 package text
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 )
@@ -33,5 +34,16 @@ func QuoteAll(texts []string) []string {
 	return quoted
 }
 
-// List joins words with commas.
-func List(words []string) string { return strings.Join(words, ", ") }
+// maxList is about the number of bytes that a list in a finding has.
+const maxList = 1000
+
+// List joins words with commas. Of a long list it shows the start, and counts the rest.
+func List(words []string) string {
+	size := 0
+	for i, w := range words {
+		if size += len(w) + len(", "); size > maxList && i > 0 {
+			return fmt.Sprintf("%s and %d more", strings.Join(words[:i], ", "), len(words)-i)
+		}
+	}
+	return strings.Join(words, ", ")
+}

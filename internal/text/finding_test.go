@@ -58,3 +58,14 @@ func TestAppendJSONReadsBackAndEscapesOnlyWhatItMust(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
+
+func TestALongListIsCut(t *testing.T) {
+	words := text.QuoteAll(make([]string, 100_000))
+	got := text.List(words)
+	if len(got) > 1100 || !strings.HasPrefix(got, `"", "", `) || !strings.HasSuffix(got, " more") {
+		t.Errorf("%d characters: %.20s...", len(got), got)
+	}
+	if got := text.List(words[:3]); got != `"", "", ""` {
+		t.Errorf("a short list is %s", got)
+	}
+}

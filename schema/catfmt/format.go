@@ -279,7 +279,9 @@ func blanks(n int) string { return strings.Repeat(" ", max(0, n)) }
 func (f *formatter) entry(e entry, indent int, r role) []string {
 	v := e.value
 	nested := v.Kind == source.OutlineMapping && len(v.Keys) > 0 || v.Kind == source.OutlineSequence && len(v.Items) > 0
-	if !nested || v.Flow || v.Anchored {
+	// A list that does not start at a dash starts at the tag !, which the outline does not show.
+	tagged := v.Kind == source.OutlineSequence && !f.isDash(v.Line-1, v.Column-1)
+	if !nested || v.Flow || v.Anchored || tagged {
 		return f.leaf(e, indent)
 	}
 	if e.key != nil {

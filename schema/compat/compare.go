@@ -25,7 +25,8 @@ func Compare(old, new *schema.Catalog, o Options) []*Change { return newComparer
 func newComparer(old, new *schema.Catalog, o Options) *comparer {
 	j := newJudge()
 	return &comparer{
-		oldCatalog: old, newCatalog: new, oldNames: o.OldNames, newNames: o.NewNames,
+		oldCatalog: old, newCatalog: new, oldURNs: urnsByName(old.URNs), newURNs: urnsByName(new.URNs),
+		oldNames: o.OldNames, newNames: o.NewNames,
 		judge: j, budget: j.budget, sampler: newSampler(j), out: newChangeSet(), types: map[pair]bool{},
 	}
 }
@@ -43,6 +44,7 @@ func (c *comparer) run() []*Change {
 
 type comparer struct {
 	oldCatalog, newCatalog *schema.Catalog
+	oldURNs, newURNs       map[string]*schema.URN
 	oldNames, newNames     GoNames
 	judge                  *judge
 	budget                 *opinion.Budget // of the judge and the sampler
@@ -75,15 +77,9 @@ func (c *comparer) goName(old, new any, pos schema.Pos, what string) {
 }
 
 func (c *comparer) urns() {
-	old := map[string]*schema.URN{}
-	for _, u := range c.oldCatalog.URNs {
-		old[u.URN] = u
-	}
 	var added []*schema.URN
-	is := map[string]bool{}
 	for _, u := range c.newCatalog.URNs {
-		is[u.URN] = true
-		if before := old[u.URN]; before != nil {
+		if before := c.oldURNs[u.URN]; before != nil {
 			c.urn(before, u)
 		} else {
 			added = append(added, u)
@@ -91,7 +87,7 @@ func (c *comparer) urns() {
 	}
 	renames := c.newRenames(added)
 	for _, u := range c.oldCatalog.URNs {
-		if is[u.URN] {
+		if c.newURNs[u.URN] != nil {
 			continue
 		}
 		document := c.example(u)

@@ -2,7 +2,6 @@ package compat
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
@@ -86,7 +85,7 @@ func show(values []any) string {
 	for _, v := range values {
 		all = append(all, text.Quote(valueText(v)))
 	}
-	return strings.Join(all, ", ")
+	return text.List(all)
 }
 
 // valueText is a string as it is, and any other value as JSON.

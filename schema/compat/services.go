@@ -3,7 +3,6 @@ package compat
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
@@ -45,17 +44,19 @@ func (c *comparer) services(old, new *schema.Queue) {
 		message := fmt.Sprintf("queue %s has the new service %s", name, text.Quote(s.Name))
 		c.add("service-added", s.Pos, message, &Change{URNs: urnsOf(s)})
 	}
+	before := servicesByName(old.Services)
 	for _, s := range new.Services {
-		if before := old.Service(s.Name); before != nil {
-			c.serviceURNs(before, s)
+		if was := before[s.Name]; was != nil {
+			c.serviceURNs(was, s)
 		}
 	}
 }
 
 // serviceURNs compares what a service receives. URNs that are new are reported by [comparer.newOnServices].
 func (c *comparer) serviceURNs(old, new *schema.Service) {
+	before, after := urnsByName(old.URNs), urnsByName(new.URNs)
 	for _, u := range new.URNs {
-		if was := c.oldURN(u.URN); was != nil && was.Queue.Name == new.Queue.Name && !hasURN(old.URNs, u) {
+		if was := c.oldURNs[u.URN]; was != nil && was.Queue.Name == new.Queue.Name && before[u.URN] == nil {
 			message := fmt.Sprintf("service %s of queue %s receives URN %s now: deployed with the old code, it skips it",
 				text.Quote(new.Name), text.Quote(new.Queue.Name), text.Quote(u.URN))
 			c.add("service-receives-more", c.newCatalog.KeyUnder(u.Pos, "consumers"), message,
@@ -63,13 +64,11 @@ func (c *comparer) serviceURNs(old, new *schema.Service) {
 		}
 	}
 	for _, u := range old.URNs {
-		for _, is := range c.onQueue[new.Queue] {
-			if is.URN == u.URN && !hasURN(new.URNs, u) {
-				message := fmt.Sprintf("service %s of queue %s skips URN %s now",
-					text.Quote(new.Name), text.Quote(new.Queue.Name), text.Quote(u.URN))
-				c.add("service-receives-less", c.newCatalog.KeyUnder(is.Pos, "consumers"), message,
-					&Change{URNs: []string{u.URN}})
-			}
+		if is := c.newURNs[u.URN]; is != nil && is.Queue == new.Queue && after[u.URN] == nil {
+			message := fmt.Sprintf("service %s of queue %s skips URN %s now",
+				text.Quote(new.Name), text.Quote(new.Queue.Name), text.Quote(u.URN))
+			c.add("service-receives-less", c.newCatalog.KeyUnder(is.Pos, "consumers"), message,
+				&Change{URNs: []string{u.URN}})
 		}
 	}
 }
@@ -85,13 +84,20 @@ func (c *comparer) newOnServices(old *schema.Queue, u *schema.URN) {
 	c.add("service-urn-added", u.Pos, message, &Change{Consumers: c.example(u), URNs: []string{u.URN}})
 }
 
-func (c *comparer) oldURN(urn string) *schema.URN {
-	for _, u := range c.oldCatalog.URNs {
-		if u.URN == urn {
-			return u
-		}
+func urnsByName(urns []*schema.URN) map[string]*schema.URN {
+	byName := make(map[string]*schema.URN, len(urns))
+	for _, u := range urns {
+		byName[u.URN] = u
 	}
-	return nil
+	return byName
+}
+
+func servicesByName(services []*schema.Service) map[string]*schema.Service {
+	byName := make(map[string]*schema.Service, len(services))
+	for _, s := range services {
+		byName[s.Name] = s
+	}
+	return byName
 }
 
 // received returns an example of what a service used to receive.
@@ -106,13 +112,8 @@ func (c *comparer) received(s *schema.Service) *Break {
 
 // serviceDiff returns the services of a that b lacks.
 func serviceDiff(a, b []*schema.Service) []*schema.Service {
-	return slices.DeleteFunc(slices.Clone(a), func(s *schema.Service) bool {
-		return slices.ContainsFunc(b, func(other *schema.Service) bool { return other.Name == s.Name })
-	})
-}
-
-func hasURN(list []*schema.URN, u *schema.URN) bool {
-	return slices.ContainsFunc(list, func(other *schema.URN) bool { return other.URN == u.URN })
+	others := servicesByName(b)
+	return slices.DeleteFunc(slices.Clone(a), func(s *schema.Service) bool { return others[s.Name] != nil })
 }
 
 func sameURNs(a, b []*schema.URN) bool {
@@ -127,10 +128,17 @@ func urnsOf(s *schema.Service) []string {
 	return urns
 }
 
+// maxNamed is the number of services that a message names.
+const maxNamed = 10
+
 func serviceNames(services []*schema.Service) string {
 	var names []string
-	for _, s := range services {
+	for _, s := range services[:min(len(services), maxNamed)] {
 		names = append(names, text.Quote(s.Name))
 	}
-	return strings.Join(names, ", ")
+	list := text.List(names)
+	if more := len(services) - len(names); more > 0 {
+		list += fmt.Sprintf(" and %d more", more)
+	}
+	return list
 }

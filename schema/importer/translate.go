@@ -26,24 +26,69 @@ const (
 type translator struct {
 	*catalog
 	library *library
-	byNode  map[*source.Node]*typ
+	known   map[typeKey]*typ
 	queue   []pending // types whose shape is not made yet
 	shapes  int
 }
 
 type pending struct {
-	typ *typ
+	typ   *typ
+	place place
 	target
 }
 
+// A typeKey is a schema that is referred to. Where it has to stay as it is, it is another type than where it may be
+// tidied; if both turn out alike, they become one.
+type typeKey struct {
+	node  *source.Node
+	place place
+}
+
+// A place is where a schema stands, as far as it matters to what may be said in another way.
+type place struct {
+	// isExact is set where values that become invalid for the schema could make values valid for those around it, or
+	// invalid: inside not, or next to others of which one has to be valid.
+	isExact bool
+	isSeen  bool   // unevaluatedProperties or unevaluatedItems looks at what is declared here
+	known   string // the type of all values that get here; empty for any
+}
+
+// inside returns the place of the schemas in a keyword of a schema at p.
+func (p place) inside(keyword string, s *shape) place {
+	same := place{isExact: true, isSeen: p.isSeen || isCounted(s), known: p.known} // for the same value
+	if types := s.get("type"); types != nil && types.node.Kind == source.Scalar {
+		same.known = types.node.Text
+	}
+	switch keyword {
+	case "allOf", "$ref":
+		same.isExact = p.isExact
+		return same
+	case "anyOf", "oneOf", "not", "if", "then", "else":
+		return same
+	case "dependentSchemas":
+		same.known = "object"
+		return same
+	case "propertyNames":
+		return place{isExact: true, known: "string"}
+	case "contains", "patternProperties", "prefixItems", "unevaluatedItems", "unevaluatedProperties":
+		return place{isExact: true}
+	}
+	return place{isExact: p.isExact}
+}
+
+// isCounted reports whether a schema looks at what is declared next to its keywords, and inside them.
+func isCounted(s *shape) bool {
+	return s.src.Get("unevaluatedProperties") != nil || s.src.Get("unevaluatedItems") != nil
+}
+
 func newTranslator(l *library, c *catalog) *translator {
-	return &translator{catalog: c, library: l, byNode: map[*source.Node]*typ{}}
+	return &translator{catalog: c, library: l, known: map[typeKey]*typ{}}
 }
 
 // payload translates the payload of a message, and all types that it refers to. It returns nil after a finding when the
 // payload is no object.
 func (t *translator) payload(at target) *shape {
-	s := t.schema(at, 1)
+	s := t.schema(at, place{known: "object"}, 1)
 	s.isData = true
 	if types := s.get("type"); types != nil && types.node.Kind == source.Sequence {
 		if slices.ContainsFunc(types.node.Items, func(n *source.Node) bool { return n.Text == "object" }) {
@@ -53,7 +98,7 @@ func (t *translator) payload(at target) *shape {
 	for len(t.queue) > 0 {
 		next := t.queue[0]
 		t.queue = t.queue[1:]
-		next.typ.shape = t.schema(next.target, 1)
+		next.typ.shape = t.schema(next.target, next.place, 1)
 	}
 	if types := kindOf(s); types != "" && types != "object" {
 		t.lose(s, s.src.Pos, "payload", "a payload is an object, this is of type "+types, nil)
@@ -86,7 +131,7 @@ func (t *translator) fault(at schema.Pos, hint, format string, args ...any) {
 }
 
 // schema translates a schema and everything inside it.
-func (t *translator) schema(at target, depth int) *shape {
+func (t *translator) schema(at target, where place, depth int) *shape {
 	n := at.node
 	s := &shape{src: n}
 	sc := t.library.scopeOf(n, at.scope)
@@ -107,16 +152,26 @@ func (t *translator) schema(at target, depth int) *shape {
 		}
 		t.widen(s, n.Pos, "schema", "it is no schema")
 	default:
-		for _, p := range modern(n, sc.dialect) {
-			t.keyword(s, p, sc, depth)
+		pairs := modern(n, sc.dialect)
+		slices.SortStableFunc(pairs, func(a, b source.Pair) int { return typeFirst(a) - typeFirst(b) })
+		for _, p := range pairs {
+			t.keyword(s, p, sc, where, depth)
 		}
-		t.tidy(s)
+		t.tidy(s, where)
 	}
 	return s
 }
 
+// typeFirst sorts the type, which others look at, before the other keywords.
+func typeFirst(p source.Pair) int {
+	if p.Key.Text == "type" {
+		return 0
+	}
+	return 1
+}
+
 // keyword translates one keyword.
-func (t *translator) keyword(s *shape, p source.Pair, sc *scope, depth int) {
+func (t *translator) keyword(s *shape, p source.Pair, sc *scope, where place, depth int) {
 	key, v := p.Key.Text, p.Value
 	row, known := rowOf(key)
 	switch {
@@ -132,9 +187,9 @@ func (t *translator) keyword(s *shape, p source.Pair, sc *scope, depth int) {
 	case needsLost(s, row) && !acceptsAll(v):
 		t.lose(s, p.Key.Pos, key, "it means something else without "+strings.Join(row.needs, " and "), v)
 	case key == "$ref":
-		t.reference(s, p, sc)
+		t.reference(s, p, sc, where)
 	default:
-		t.carry(s, member{key: key, pos: p.Key.Pos}, v, row.form, sc, depth)
+		t.carry(s, member{key: key, pos: p.Key.Pos}, v, row.form, sc, where.inside(key, s), depth)
 	}
 }
 
@@ -164,8 +219,8 @@ var slipTargets = func() (names []string) {
 }()
 
 // carry adds a keyword with its value.
-func (t *translator) carry(s *shape, m member, v *source.Node, f form, sc *scope, depth int) {
-	inner := func(n *source.Node) *shape { return t.schema(target{n, sc}, depth+1) }
+func (t *translator) carry(s *shape, m member, v *source.Node, f form, sc *scope, where place, depth int) {
+	inner := func(n *source.Node) *shape { return t.schema(target{n, sc}, where, depth+1) }
 	switch f {
 	case schemaForm:
 		if m.key == "additionalProperties" && isBool(v) {
@@ -196,33 +251,42 @@ func (t *translator) carry(s *shape, m member, v *source.Node, f form, sc *scope
 }
 
 // reference translates a $ref to a type of the catalog.
-func (t *translator) reference(s *shape, p source.Pair, sc *scope) {
+func (t *translator) reference(s *shape, p source.Pair, sc *scope, where place) {
 	to, err := t.library.resolve(p.Value.Text, sc)
 	if err != nil {
 		t.lose(s, p.Key.Pos, "$ref", text.Quote(p.Value.Text)+" cannot be followed: "+err.Error(), p.Value)
 		return
 	}
-	known := t.byNode[to.node]
+	where = where.inside("$ref", s)
+	where.known = "" // the type is also for others
+	key := typeKey{to.node, where}
+	known := t.known[key]
 	if known == nil {
 		known = &typ{pos: to.node.Pos, wish: nameOfTarget(p.Value.Text, to)}
-		t.byNode[to.node] = known
-		t.types = append(t.types, known)
-		t.queue = append(t.queue, pending{known, to})
+		t.known[key] = known
+		t.catalog.types = append(t.catalog.types, known)
+		t.queue = append(t.queue, pending{known, where, to})
 	}
 	s.set(member{key: "$ref", pos: p.Key.Pos, ref: known})
 }
 
-// tidy rewrites what a catalog says in another way, without changing which values are valid.
-func (t *translator) tidy(s *shape) {
-	t.tidyType(s)
+// tidy rewrites what a catalog says in another way, without changing which values are valid. Only a type that is added
+// makes the values of other types invalid; see [translator.tidyType].
+func (t *translator) tidy(s *shape, where place) {
+	t.tidyType(s, where)
 	t.tidyForeign(s)
 	t.tidyNull(s)
-	t.tidyRequired(s)
+	declares := !where.isSeen && !isCounted(s)
+	if declares {
+		t.tidyRequired(s)
+	}
 	if ref := s.get("$ref"); ref != nil {
 		t.tidyRef(s, *ref)
 		return
 	}
-	describeItems(s)
+	if declares {
+		describeItems(s)
+	}
 	for _, key := range []string{"allOf", "oneOf", "enum"} {
 		if m := s.get(key); m != nil && len(m.list) == 0 && (m.node == nil || len(m.node.Items) == 0) {
 			t.fault(m.pos, "leave it out", "%s is empty; it is left out", key)
@@ -232,11 +296,11 @@ func (t *translator) tidy(s *shape) {
 }
 
 // tidyType takes a list of one type for the type, and integer and number for number. Without a type, keywords imply one
-// if they are all for the same.
-func (t *translator) tidyType(s *shape) {
+// if they are all for the same. Inside rules, that is left to the values that get there.
+func (t *translator) tidyType(s *shape, where place) {
 	types := s.get("type")
 	if types == nil {
-		if implied := impliedType(s); implied != "" {
+		if implied := impliedType(s); implied != "" && (!where.isExact || implied == where.known) {
 			s.set(member{key: "type", pos: s.src.Pos, node: textNode(s.src.Pos, implied)})
 		}
 		return
@@ -300,7 +364,8 @@ func (t *translator) tidyForeign(s *shape) {
 	}[types.node.Text]
 	for _, m := range slices.Clone(s.members) {
 		of, _ := draft.TypesOf(m.key)
-		if of == 0 || of&own != 0 || m.key == "enum" || m.key == "const" || m.key == "format" {
+		isText := own&(draft.StringType|draft.NumberType) != 0
+		if of == 0 || of&own != 0 || m.key == "enum" || m.key == "const" || m.key == "format" && isText {
 			continue
 		}
 		t.fault(m.pos, "", "%s means nothing for type %s; it is left out", m.key, types.node.Text)

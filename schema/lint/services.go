@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/babelqueue/bqgen/internal/text"
@@ -11,17 +10,23 @@ import (
 
 // consumersShare finds queues whose consumers, different services, take each other's messages.
 func consumersShare(p *pass) {
+	type consumer struct {
+		queue *schema.Queue
+		name  string
+	}
+	met := map[consumer]bool{}
 	consumers := map[*schema.Queue][]string{}
 	for _, u := range p.catalog.URNs {
 		for _, name := range u.Consumers {
-			if !slices.Contains(consumers[u.Queue], name) {
+			if c := (consumer{u.Queue, name}); !met[c] {
+				met[c] = true
 				consumers[u.Queue] = append(consumers[u.Queue], name)
 			}
 		}
 	}
 	for _, q := range p.catalog.Queues {
 		if names := consumers[q]; len(q.Services) == 0 && len(names) > 1 {
-			p.report(q.Pos, "add services: ["+strings.Join(names, ", ")+
+			p.report(q.Pos, "add services: ["+text.List(shortened(names))+
 				"], so that each of them receives its messages, or name one consumer",
 				"%s share the messages of queue %s: each message is handled by one of them",
 				quoted(names), text.Quote(q.Name))
@@ -31,12 +36,19 @@ func consumersShare(p *pass) {
 
 // consumerWithoutService finds consumers that a queue with services sends nothing.
 func consumerWithoutService(p *pass) {
+	services := map[*schema.Queue]map[string]bool{}
+	for _, q := range p.catalog.Queues {
+		services[q] = map[string]bool{}
+		for _, s := range q.Services {
+			services[q][s.Name] = true
+		}
+	}
 	for _, u := range p.catalog.URNs {
 		if len(u.Queue.Services) == 0 {
 			continue
 		}
 		for _, name := range u.Consumers {
-			if !slices.ContainsFunc(u.Queue.Services, func(s *schema.Service) bool { return s.Name == name }) {
+			if !services[u.Queue][name] {
 				p.report(p.catalog.KeyUnder(u.Pos, "consumers"),
 					"add it to the services of the queue, or remove it here",
 					"consumer %s of URN %s is no service of queue %s",
@@ -75,6 +87,17 @@ func servicesNotPersistent(p *pass) {
 	}
 }
 
+func shortened(names []string) []string {
+	short := make([]string, len(names))
+	for i, name := range names {
+		short[i] = text.Short(name)
+	}
+	return short
+}
+
+// maxNamed is the number of names that a sentence ends with.
+const maxNamed = 10
+
 // quoted returns names as a part of a sentence.
 func quoted(names []string) string {
 	shown := make([]string, len(names))
@@ -82,5 +105,8 @@ func quoted(names []string) string {
 		shown[i] = text.Quote(name)
 	}
 	last := len(shown) - 1
+	if last > maxNamed {
+		return text.List(shown)
+	}
 	return strings.Join(shown[:last], ", ") + " and " + shown[last]
 }

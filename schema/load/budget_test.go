@@ -57,3 +57,16 @@ func TestOrdinaryValuesAreChecked(t *testing.T) {
 		t.Error(findings[0])
 	}
 }
+
+// One finding used to name all of them.
+func TestAFindingIsShort(t *testing.T) {
+	var members strings.Builder
+	for i := range 100_000 {
+		fmt.Fprintf(&members, "p%d: 1, ", i)
+	}
+	_, findings := load.Parse("urns.yaml", []byte("bqgen: 1\npackage: p\nqueues: {q: {}}\nurns:\n  u:\n    queue: q\n"+
+		"    data: {type: object, properties: {}, additionalProperties: false}\n    examples: [{"+members.String()+"}]\n"))
+	if len(findings) != 1 || findings[0].Rule != schema.RuleExample || len(findings[0].Message) > 1200 {
+		t.Errorf("%d findings, the first of %d characters", len(findings), len(findings[0].Message))
+	}
+}

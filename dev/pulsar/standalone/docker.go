@@ -14,7 +14,8 @@ import (
 	"time"
 )
 
-// dockerImage is the official image of the same release.
+// dockerImage is the official image of the same release. It is named by its tag: unlike the jars, nobody has published
+// a digest to compare it with.
 const dockerImage = "apachepulsar/pulsar:" + Version
 
 // dockerCommandLimit bounds each docker command, so that a daemon that hangs does not block the caller; dockerPullLimit
