@@ -2,7 +2,6 @@ package bq
 
 import (
 	"bytes"
-	"cmp"
 	"maps"
 	"time"
 
@@ -85,6 +84,10 @@ func (d *Delivery) fill(v *flow.Verdict, msg pulsar.Message) {
 		d.Queue, d.Lang, d.CreatedAt = e.Meta.Queue, e.Meta.Lang, e.Meta.CreatedAt
 	}
 	// The body decides. Where it has no value, the properties may have one.
-	d.ID = cmp.Or(d.ID, d.properties[envelope.PropertyMessageID])
-	d.TraceID = cmp.Or(d.TraceID, d.properties[envelope.PropertyTraceID])
+	if d.ID == "" {
+		d.ID = d.properties[envelope.PropertyMessageID]
+	}
+	if d.TraceID == "" {
+		d.TraceID = d.properties[envelope.PropertyTraceID]
+	}
 }

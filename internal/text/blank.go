@@ -6,7 +6,7 @@ import "strings"
 const Blanks = " \t\n\v\f\r"
 
 // IsBlank reports whether s consists of blanks only.
-func IsBlank(s string) bool { return strings.Trim(s, Blanks) == "" }
+func IsBlank(s string) bool { return s == "" || s[0] <= ' ' && strings.TrimLeft(s, Blanks) == "" }
 
 // IsPadded reports whether s starts or ends with a blank.
 func IsPadded(s string) bool { return strings.Trim(s, Blanks) != s }

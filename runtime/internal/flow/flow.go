@@ -178,7 +178,7 @@ func (e *ErrStuck) Error() string {
 
 // How the time for shutdown is spent. Handlers get the grace period and then, their contexts ended, a last moment.
 const (
-	lastMoment = time.Second     // for handlers to heed their contexts
+	lastMoment = time.Second     // for handlers to heed their contexts; less if there is little time left
 	settleTime = 3 * time.Second // after the grace period, for settling and acknowledging
 	closeTime  = 2 * time.Second // of the time for shutdown, or a quarter of it, for closing
 )
@@ -192,7 +192,7 @@ func (f *Flow) shutDown() error {
 	f.endReception()
 	if !within(f.quiet, left(min(grace, settled))) {
 		f.interrupt(ErrShutdown)
-		if !within(f.quiet, left(min(grace+lastMoment, settled))) {
+		if !within(f.quiet, left(grace+min(lastMoment, (settled-grace)/3))) {
 			f.endGrace()
 		}
 		within(f.allSettled, left(min(grace+settleTime, settled)))

@@ -130,6 +130,18 @@ var transitions = []struct {
 	{done, returned, done},
 }
 
+// A Transition is a row of the table.
+type Transition struct{ State, Event, Becomes string }
+
+// Transitions returns the table, as Config.Trace is told of it: for tests that are to meet all of it.
+func Transitions() []Transition {
+	rows := make([]Transition, len(transitions))
+	for i, t := range transitions {
+		rows[i] = Transition{t.from.String(), t.on.String(), t.to.String()}
+	}
+	return rows
+}
+
 // cannot stands for the pairs that cannot happen.
 const cannot = states
 

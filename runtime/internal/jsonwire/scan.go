@@ -1,7 +1,9 @@
 package jsonwire
 
 import (
+	"encoding/binary"
 	"fmt"
+	"math/bits"
 	"unicode/utf8"
 )
 
@@ -122,6 +124,7 @@ func ScanString(b []byte, i int) (end int, plain bool, err error) {
 	plain, ascii := true, true
 	for i++; i < len(b); i++ {
 		if ordinary[b[i]] {
+			i += ordinaryBytes(b[i+1:])
 			continue
 		}
 		switch c := b[i]; {
@@ -144,6 +147,22 @@ func ScanString(b []byte, i int) (end int, plain bool, err error) {
 		}
 	}
 	return i, plain, syntaxError(i, "unexpected end of text in a string")
+}
+
+// ordinaryBytes returns how many bytes at the start of b certainly stand for themselves in a string. It looks at eight
+// at a time.
+func ordinaryBytes(b []byte) (n int) {
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	for ; len(b)-n >= 8; n += 8 {
+		x := binary.LittleEndian.Uint64(b[n:])
+		// A byte's high bit is set if the byte is below 0x20, a quote, a backslash, or not ASCII. What a subtraction
+		// borrows reaches only bytes behind one of these.
+		special := ((x - 0x20*ones) | ((x ^ '"'*ones) - ones) | ((x ^ '\\'*ones) - ones) | x) & highs
+		if special != 0 {
+			return n + bits.TrailingZeros64(special)/8
+		}
+	}
+	return n
 }
 
 // ordinary tells the ASCII bytes that stand for themselves in a string.

@@ -1,6 +1,7 @@
 package jsonwire
 
 import (
+	"bytes"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -18,7 +19,7 @@ func AppendString[T string | []byte](dst []byte, s T) (out []byte, ok bool) {
 func AppendUnquoted(dst, quoted []byte) []byte {
 	body := quoted[1 : len(quoted)-1]
 	done := 0 // body[:done] is in dst
-	for i := 0; i < len(body); {
+	for i := bytes.IndexByte(body, '\\'); i >= 0 && i < len(body); {
 		if body[i] != '\\' {
 			i++
 			continue
