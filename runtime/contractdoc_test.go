@@ -61,7 +61,8 @@ func testsAndRules(t *testing.T) (tests map[string]bool, cited map[string]string
 	t.Helper()
 	tests, cited, kept = map[string]bool{}, map[string]string{}, map[string]bool{}
 	testName := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`)
-	ruleID := regexp.MustCompile(`\b(ENV|ENC|NUM|ACC|IDV|MAP|DLY|RTE|GATE|ATT|MAX|RET|CFG|SET|ERR|DLQ|POI|UNK|FAN)-[0-9]+\b`)
+	const families = "ENV|ENC|NUM|ACC|IDV|MAP|DLY|RTE|GATE|ATT|MAX|RET|CFG|SET|ERR|DLQ|POI|UNK|FAN"
+	ruleID := regexp.MustCompile(`\b(` + families + `)-[0-9]+\b`)
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || filepath.Ext(path) != ".go" {
 			return err

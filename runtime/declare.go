@@ -11,17 +11,17 @@ import (
 	"github.com/babelqueue/bqgen/runtime/internal/flow"
 )
 
-// Declare creates the subscriptions of queues, since Pulsar keeps nothing for a subscription that does not exist (FAN-9).
-// Call it before the first message is published, in every publisher: it may be called at any time, by several processes
-// at once, and has no effect on what exists. For a queue with services it creates three subscriptions for each of them:
-// on its dead letters, on its retries, and then on the queue's topic. For a queue without services it creates the
-// subscription babelqueue on the topic and on the dead-letter topic.
+// Declare creates the subscriptions of queues, since Pulsar keeps nothing for a subscription that does not exist
+// (FAN-9). Call it before the first message is published, in every publisher: it may be called at any time, by several
+// processes at once, and has no effect on what exists. For a queue with services it creates three subscriptions for
+// each of them: on its dead letters, on its retries, and then on the queue's topic. For a queue without services it
+// creates the subscription babelqueue on the topic and on the dead-letter topic.
 //
 // A new subscription starts with the earliest message that the broker still has, like that of a consumer and that of
 // bqgen provision. Topics that do not exist are created with the broker's defaults, if the broker does so.
 //
-// The error lists everything that could not be created. It is safe to publish all the same, but messages may not reach a
-// service whose subscription is missing. Declare ends with ctx.
+// The error lists everything that could not be created. It is safe to publish all the same, but messages may not reach
+// a service whose subscription is missing. Declare ends with ctx.
 func Declare(ctx context.Context, client pulsar.Client, queues ...Queue) error {
 	if client == nil {
 		return errors.New("declare queues: there is no client")

@@ -90,6 +90,7 @@
 //   - Errors: [WithPayloadValuesInErrors], [PayloadError], [PanicError]
 //   - Messages that cannot be handled: [WithUnknownURN], [WithIdentityVerdict], [WithInvalidPayloadPermanent],
 //     [WithDropUndecryptable]
+//   - Several services on one queue: [WithService], [Declare], [HandleForeignRetries], [SkipUnknownURNs]
 //   - Subscriptions: [WithSubscription], [WithSubscriptionType], [WithInitialPosition]
 //   - Retries by the broker: [WithRetryByNack]
 //   - Topics of an environment: [WithTopics], [InNamespace]

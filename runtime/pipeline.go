@@ -48,7 +48,8 @@ func (c *Consumer) flowConfig() flow.Config {
 		SettleTries: config.settleTries, SendTimeout: config.sendTimeout,
 		Grace: config.gracePeriod, Shutdown: config.shutdownTimeout,
 
-		Unwatched: !c.watched() && !config.service.skipsUnknown && !config.logger.Enabled(context.Background(), slog.LevelDebug),
+		Unwatched: !c.watched() && !config.service.skipsUnknown &&
+			!config.logger.Enabled(context.Background(), slog.LevelDebug),
 		Trace:     config.trace,
 	}
 	if config.own.deadLetter == nil {

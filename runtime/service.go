@@ -44,8 +44,8 @@ type serviceConfig struct {
 }
 
 // WithService consumes a queue as one of its services: from its topic, under a subscription with the name of the
-// service, the messages whose URNs the service receives (FAN-1). All other URNs of the queue are acknowledged unseen and
-// reported as [Skipped] (FAN-6). Generated constructors such as NewBillingOrdersConsumer set it.
+// service, the messages whose URNs the service receives (FAN-1). All other URNs of the queue are acknowledged unseen
+// and reported as [Skipped] (FAN-6). Generated constructors such as NewBillingOrdersConsumer set it.
 //
 // Retries and dead letters go to topics of the service's own, so no other service sees them (FAN-2, FAN-3). Retries are
 // received from there in parallel to the queue's topic, with the same handlers, keys and limits. Their delays are kept
@@ -88,7 +88,8 @@ func (c *consumerConfig) serviceOf(q Queue) Queue {
 		}
 	}
 	if s.service == nil {
-		c.refuse(true, "WithService: the queue has no service %q; it has %s", text.Shorten(s.name, maxLogValue), serviceNames(q))
+		c.refuse(true, "WithService: the queue has no service %q; it has %s",
+			text.Shorten(s.name, maxLogValue), serviceNames(q))
 		return q
 	}
 	c.refuse(slices.Contains(c.subscribing, "WithSubscription"),
@@ -112,7 +113,7 @@ func serviceNames(q Queue) string {
 	return strings.Join(names, ", ")
 }
 
-// checkServices returns an error if the services of the queue cannot be told apart.
+// checkServices returns an error if the services of the queue cannot be told apart (FAN-8).
 func (q Queue) checkServices() error {
 	used := map[string]string{}
 	var errs []error

@@ -84,7 +84,8 @@ func TestAServiceThatIsDown(t *testing.T) {
 	p := inMemory(t)
 	p.declare()
 	p.publish(urnA, 0, 200)
-	billing := p.start("billing", func(context.Context, *bq.Message[note]) error { return errors.New("no") }, bq.WithConcurrency(4))
+	refuse := func(context.Context, *bq.Message[note]) error { return errors.New("no") }
+	billing := p.start("billing", refuse, bq.WithConcurrency(4))
 	audit := p.start("audit", fine)
 	p.expect("billing", count{Runs: 600, Retried: 400, DeadLettered: 200}, billing)
 	p.expect("audit", count{Runs: 200, Acknowledged: 200}, audit)

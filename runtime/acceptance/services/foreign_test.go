@@ -36,7 +36,8 @@ func TestWhatCountsAsAnotherConsumersRetry(t *testing.T) {
 			p := inMemory(t)
 			p.declare()
 			p.send(p.queue.Topic, &pulsar.ProducerMessage{
-				Payload: []byte(body(urnB, int64(i), x.body)), Properties: properties(urnB, map[string]string{"bq-attempts": x.property}),
+				Payload:    []byte(body(urnB, int64(i), x.body)),
+				Properties: properties(urnB, map[string]string{"bq-attempts": x.property}),
 			})
 			r := p.start("billing", fine)
 			if !x.skipped {
@@ -44,7 +45,8 @@ func TestWhatCountsAsAnotherConsumersRetry(t *testing.T) {
 				return
 			}
 			p.expect("FAN-5", count{Skips: 1}, r)
-			if got := r.settled[0]; got.Reason != bq.ForeignRetry || got.Err == nil || !strings.Contains(got.Err.Error(), x.says) {
+			got := r.settled[0]
+			if got.Reason != bq.ForeignRetry || got.Err == nil || !strings.Contains(got.Err.Error(), x.says) {
 				t.Errorf("FAN-5: skipped as %s: %v, want %q", got.Reason, got.Err, x.says)
 			}
 			if r.failures > 0 {

@@ -78,7 +78,9 @@ func newQueue(topic string) bq.Queue {
 			Name: name, RetryTopic: topic + "." + name + ".retry", DeadLetterTopic: topic + "." + name + ".dlq", URNs: urns,
 		})
 	}
-	slices.SortFunc(q.Services, func(a, b bq.QueueService) int { return slices.Index(order, a.Name) - slices.Index(order, b.Name) })
+	slices.SortFunc(q.Services, func(a, b bq.QueueService) int {
+		return slices.Index(order, a.Name) - slices.Index(order, b.Name)
+	})
 	return q
 }
 

@@ -84,7 +84,8 @@ func TestPoisonOnARetryTopicNamesTheQueue(t *testing.T) {
 	r := p.start("billing", fine)
 	p.expect("billing", count{DeadLettered: 1}, r)
 	m := p.letters("billing", 1)[0]
-	if got := blockOf(t, m); got.OriginalQueue != lastSegment(p.queue.Topic) || got.Attempts != 2 || got.Reason != "poison" {
+	want := block{Reason: "poison", Attempts: 2, OriginalQueue: lastSegment(p.queue.Topic)}
+	if got := blockOf(t, m); got != want {
 		t.Errorf("the record says %+v", got)
 	}
 }

@@ -152,8 +152,8 @@ func Classify(msg pulsar.Message, routes Routes, accept Accept) Verdict {
 	return classify(msg.Payload(), msg.Properties(), msg.RedeliveryCount(), routes, accept)
 }
 
-// skips reports whether a message that has just been received is to be skipped, and notes what is known of it then. Only
-// one whose properties say so is looked at here; all others are looked at on a slot. The caller holds the lock.
+// skips reports whether a message that has just been received is to be skipped, and notes what is known of it then.
+// Only one whose properties say so is looked at here; all others are looked at on a slot. The caller holds the lock.
 func (f *Flow) skips(d *delivery) bool {
 	s := f.config.Service
 	if s == nil || !s.seemsSkipped(d.msg.Properties(), f.config.Routes, d.retriesAreForeign()) {

@@ -61,8 +61,11 @@ func retryOf(msg pulsar.Message, v Verdict, d decision) *pulsar.ProducerMessage 
 	return replacement(msg, body, onTheWire(d.counted), d.delay)
 }
 
-// deadLetterOf returns the dead letter of msg, which came from a queue with this topic. A brief one has no error text, for a record that is too large.
-func deadLetterOf(msg pulsar.Message, queue string, v Verdict, d decision, now time.Time, brief bool) *pulsar.ProducerMessage {
+// deadLetterOf returns the dead letter of msg, which came from a queue with this topic. A brief one has no error text,
+// for a record that is too large.
+func deadLetterOf(
+	msg pulsar.Message, queue string, v Verdict, d decision, now time.Time, brief bool,
+) *pulsar.ProducerMessage {
 	if d.reason == Gated {
 		return replacement(msg, msg.Payload(), keepAttempts, 0) // GATE-5
 	}

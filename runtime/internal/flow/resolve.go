@@ -75,6 +75,7 @@ func (f *Flow) follow(d *delivery, x decision) resolution {
 	v := &d.verdict
 	r := resolution{decision: x, exhausted: f.config.Exhausted != nil && isExhausted(v, x)}
 	shares := d.shares
+	keepsDelays := shares || f.config.Service != nil // whose retry topic is shared (FAN-10)
 	switch {
 	case x.action == Released:
 		r.event = release
@@ -88,13 +89,13 @@ func (f *Flow) follow(d *delivery, x decision) resolution {
 		if r.decision.delay > 0 || !shares {
 			r.event, r.asked = keepHere, true
 		}
-	case x.action == Snoozed && (!shares || f.config.ByNack):
+	case x.action == Snoozed && (!keepsDelays || f.config.ByNack):
 		r.event = tryInPlace // the broker keeps no delays, or would count
 	case r.exhausted, x.action == DeadLettered, x.action == Snoozed:
 		r.event = replace
 	case x.action == Retried:
 		r.event = replace
-		if x.delay > 0 && !shares && f.config.Service == nil { // Pulsar would ignore the delay (FAN-10)
+		if x.delay > 0 && !keepsDelays { // Pulsar would ignore the delay
 			r.event, r.asked = keepHere, true
 		}
 	default:

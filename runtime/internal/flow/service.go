@@ -6,8 +6,8 @@ import (
 	"github.com/babelqueue/bqgen/runtime/envelope"
 )
 
-// This file owns what a service of a queue does differently: which messages it acknowledges without handling them. It is
-// pure.
+// This file owns what a service of a queue does differently: which messages it acknowledges without handling them. It
+// is pure.
 
 // A Service is what a flow needs to know when it works for one of several services of a queue.
 type Service struct {
