@@ -186,22 +186,8 @@ const acceptable = `{"job":"urn:babel:orders:created","trace_id":"t","data":{},`
 	`"meta":{"schema_version":1},"attempts":0}`
 
 func TestGatedDeliveriesConformance(t *testing.T) {
-	type gate struct {
-		conformance.Case
-		Properties map[string]string `json:"properties"`
-		Expect     struct {
-			Gated   bool   `json:"gated"`
-			Decoded bool   `json:"body_decoded"`
-			Handler bool   `json:"handler_called"`
-			OnError any    `json:"on_error_envelope"`
-			Unknown bool   `json:"on_unknown_urn_called"`
-			With    string `json:"with_dlq"`
-			Without string `json:"without_dlq"`
-		} `json:"expect"`
-	}
 	const with, without = "raw body to <queue>.dlq then ack; write failure -> nack", "ack + WARNING log"
-	base := func(c gate) conformance.Case { return c.Case }
-	conformance.Run(t, cases, "gate.json", base, func(t *testing.T, c gate) {
+	conformance.Run(t, cases, "gate.json", func(t *testing.T, c conformance.Gate) {
 		if !c.Expect.Gated {
 			s := &script{message: scriptedMessage{body: []byte(acceptable), properties: c.Properties}}
 			got := s.run(t, way{subscription: pulsar.Shared, maxAttempts: 3, handle: func() error { return nil }})
@@ -249,30 +235,7 @@ func TestGatedDeliveriesConformance(t *testing.T) {
 }
 
 func TestMaxAttemptsDeliveriesConformance(t *testing.T) {
-	type delivery struct {
-		Property   string `json:"bq_attempts"`
-		Body       *int64 `json:"body_attempts"`
-		Redelivery uint32 `json:"redelivery_count"`
-		Expect     struct {
-			Reconciled  int64  `json:"reconciled"`
-			Counted     int64  `json:"counted"`
-			Action      string `json:"action"`
-			DeadLetter  int64  `json:"dead_letter_attempts"`
-			Republished *struct {
-				Property string `json:"bq-attempts"`
-				Body     int64  `json:"body_attempts"`
-			} `json:"republished"`
-		} `json:"expect"`
-	}
-	type maxAttempts struct {
-		conformance.Case
-		MaxAttempts  int        `json:"max_attempts"`
-		Subscription string     `json:"subscription_type"`
-		RetryMode    string     `json:"retry_mode"`
-		Deliveries   []delivery `json:"deliveries"`
-	}
-	base := func(c maxAttempts) conformance.Case { return c.Case }
-	conformance.Run(t, cases, "max_attempts.json", base, func(t *testing.T, c maxAttempts) {
+	conformance.Run(t, cases, "max_attempts.json", func(t *testing.T, c conformance.MaxAttempts) {
 		for i, d := range c.Deliveries {
 			for _, deadLetters := range []bool{true, false} {
 				body := "poison"
@@ -336,21 +299,7 @@ func TestMaxAttemptsDeliveriesConformance(t *testing.T) {
 }
 
 func TestRoutedDeliveriesConformance(t *testing.T) {
-	type routing struct {
-		conformance.Case
-		Properties map[string]string `json:"properties"`
-		Expect     struct {
-			Verdict  string `json:"verdict"`
-			RouteURN string `json:"route_urn"`
-			Handler  *bool  `json:"handler_called"`
-			Mismatch *struct {
-				Property string `json:"property_urn"`
-				Body     string `json:"body_urn"`
-			} `json:"mismatch_hook"`
-		} `json:"expect"`
-	}
-	base := func(c routing) conformance.Case { return c.Case }
-	conformance.Run(t, cases, "routing.json", base, func(t *testing.T, c routing) {
+	conformance.Run(t, cases, "routing.json", func(t *testing.T, c conformance.Routing) {
 		s := &script{message: scriptedMessage{body: c.Bytes(), properties: c.Properties}}
 		got := s.run(t, way{
 			subscription: pulsar.Shared, deadLetters: true, maxAttempts: 1, handle: func() error { return nil },
@@ -376,14 +325,7 @@ func TestRoutedDeliveriesConformance(t *testing.T) {
 }
 
 func TestPoisonRecordModesConformance(t *testing.T) {
-	type record struct {
-		conformance.Case
-		Expect struct {
-			Mode string `json:"mode"`
-		} `json:"expect"`
-	}
-	base := func(c record) conformance.Case { return c.Case }
-	conformance.Run(t, cases, "poison_record.json", base, func(t *testing.T, c record) {
+	conformance.Run(t, cases, "poison_record.json", func(t *testing.T, c conformance.PoisonRecord) {
 		got := envelope.PoisonRecord(c.Bytes(), envelope.DeadLetter{Reason: envelope.Poison})
 		mode := "splice"
 		switch {

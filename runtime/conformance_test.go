@@ -29,18 +29,8 @@ var subscriptionTypes = map[string]pulsar.SubscriptionType{
 
 // TestBuildConformance runs the cases on what a consumer refuses to be built with (CFG-1, CFG-3).
 func TestBuildConformance(t *testing.T) {
-	type build struct {
-		conformance.Case
-		MaxAttempts  int    `json:"max_attempts"`
-		Subscription string `json:"subscription_type"`
-		RetrySource  string `json:"retry_source"`
-		Expect       *struct {
-			BuildOK bool `json:"build_ok"`
-		} `json:"expect"`
-	}
-	base := func(c build) conformance.Case { return c.Case }
 	built := 0
-	conformance.Run(t, cases, "max_attempts.json", base, func(t *testing.T, c build) {
+	conformance.Run(t, cases, "max_attempts.json", func(t *testing.T, c conformance.MaxAttempts) {
 		if c.Expect == nil {
 			return // on deliveries: TestMaxAttemptsConformance
 		}

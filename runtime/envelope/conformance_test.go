@@ -13,16 +13,7 @@ import (
 const cases = "../testdata/conformance"
 
 func TestEnvelopeVerdictConformance(t *testing.T) {
-	type verdict struct {
-		conformance.Case
-		Expect struct {
-			Verdict  string  `json:"verdict"`
-			URN      *string `json:"body_urn"`
-			Attempts *int64  `json:"body_attempts"`
-		} `json:"expect"`
-	}
-	base := func(c verdict) conformance.Case { return c.Case }
-	conformance.Run(t, cases, "envelope_verdict.json", base, func(t *testing.T, c verdict) {
+	conformance.Run(t, cases, "envelope_verdict.json", func(t *testing.T, c conformance.Verdict) {
 		e, err := Parse(c.Bytes())
 		if got := map[bool]string{true: "accept", false: "poison"}[err == nil]; got != c.Expect.Verdict {
 			t.Fatalf("got %s (%v), want %s", got, err, c.Expect.Verdict)
@@ -37,14 +28,7 @@ func TestEnvelopeVerdictConformance(t *testing.T) {
 }
 
 func TestPropertyProjectionConformance(t *testing.T) {
-	type projection struct {
-		conformance.Case
-		Expect struct {
-			Properties map[string]string `json:"properties"`
-		} `json:"expect"`
-	}
-	base := func(c projection) conformance.Case { return c.Case }
-	conformance.Run(t, cases, "property_projection.json", base, func(t *testing.T, c projection) {
+	conformance.Run(t, cases, "property_projection.json", func(t *testing.T, c conformance.Projection) {
 		got := map[string]string{}
 		if e, _ := Parse(c.Bytes()); e != nil {
 			got = e.Properties()
@@ -56,26 +40,11 @@ func TestPropertyProjectionConformance(t *testing.T) {
 }
 
 func TestPoisonRecordConformance(t *testing.T) {
-	type record struct {
-		conformance.Case
-		Block struct {
-			Reason        Reason `json:"reason"`
-			Error         string `json:"error"`
-			Exception     string `json:"exception"`
-			FailedAt      int64  `json:"failed_at"`
-			OriginalQueue string `json:"original_queue"`
-			Attempts      int64  `json:"attempts"`
-		} `json:"dead_letter_block"`
-		Expect struct {
-			Record []byte `json:"record_base64"`
-		} `json:"expect"`
-	}
-	base := func(c record) conformance.Case { return c.Case }
-	conformance.Run(t, cases, "poison_record.json", base, func(t *testing.T, c record) {
+	conformance.Run(t, cases, "poison_record.json", func(t *testing.T, c conformance.PoisonRecord) {
 		body := c.Bytes()
 		before := bytes.Clone(body)
 		got := PoisonRecord(body, DeadLetter{
-			Reason:        c.Block.Reason,
+			Reason:        Reason(c.Block.Reason),
 			Error:         c.Block.Error,
 			Exception:     c.Block.Exception,
 			FailedAt:      time.UnixMilli(c.Block.FailedAt),
@@ -84,6 +53,9 @@ func TestPoisonRecordConformance(t *testing.T) {
 		})
 		if diff := cmp.Diff(string(c.Expect.Record), string(got)); diff != "" {
 			t.Errorf("record (-want +got):\n%s", diff)
+		}
+		if c.Expect.Text != string(c.Expect.Record) || c.Block.Lang != Lang {
+			t.Errorf("the case contradicts itself: %q, %q", c.Expect.Text, c.Block.Lang)
 		}
 		if !bytes.Equal(before, body) {
 			t.Error("the body was changed")

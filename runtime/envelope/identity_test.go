@@ -7,15 +7,7 @@ import (
 )
 
 func TestIdentityVerdictConformance(t *testing.T) {
-	type verdict struct {
-		conformance.Case
-		Python struct {
-			Verdict string `json:"identity_verdict"`
-			URN     string `json:"urn"`
-		} `json:"python"`
-	}
-	base := func(c verdict) conformance.Case { return c.Case }
-	conformance.Run(t, cases, "envelope_verdict.json", base, func(t *testing.T, c verdict) {
+	conformance.Run(t, cases, "envelope_verdict.json", func(t *testing.T, c conformance.Verdict) {
 		if c.Python.Verdict == "" {
 			t.Fatal("the case has no identity verdict")
 		}

@@ -2,6 +2,7 @@
 package conformance
 
 import (
+	"bytes"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -15,6 +16,14 @@ type Case struct {
 	// Body is the body as text, BodyBase64 as bytes if the text is not enough.
 	Body       string `json:"body"`
 	BodyBase64 []byte `json:"body_base64"`
+
+	// What follows is about other SDKs, and for readers.
+	From         string          `json:"from"`
+	Note         string          `json:"note"`
+	Differs      string          `json:"differs"`
+	VerifiedWith []string        `json:"verified_with"`
+	JavaCore     json.RawMessage `json:"java_core_2026_06"`
+	GoCore       json.RawMessage `json:"go_core_2026_06"`
 }
 
 // Bytes returns the case's body.
@@ -25,23 +34,26 @@ func (c Case) Bytes() []byte {
 	return []byte(c.Body)
 }
 
-// Run runs test for each case of a file in dir, as a subtest named after the case and its rule. base returns the Case
-// in a T.
-func Run[T any](t *testing.T, dir, file string, base func(T) Case, test func(*testing.T, T)) {
+func (c Case) title() string { return c.Rule + "/" + c.Name }
+
+// Run runs test for each case of a file in dir, as a subtest named after the case and its rule. A field that T does not
+// have is an error: a test must not leave out what a case asks for.
+func Run[T interface{ title() string }](t *testing.T, dir, file string, test func(*testing.T, T)) {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(dir, file))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var cases []T
-	if err := json.Unmarshal(data, &cases); err != nil {
+	in := json.NewDecoder(bytes.NewReader(data))
+	in.DisallowUnknownFields()
+	if err := in.Decode(&cases); err != nil {
 		t.Fatalf("%s: %v", file, err)
 	}
 	if len(cases) == 0 {
 		t.Fatalf("%s contains no cases", file)
 	}
 	for _, c := range cases {
-		b := base(c)
-		t.Run(b.Rule+"/"+b.Name, func(t *testing.T) { test(t, c) })
+		t.Run(c.title(), func(t *testing.T) { test(t, c) })
 	}
 }

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -30,14 +31,7 @@ func routesFor(urns ...string) Routes {
 }
 
 func TestGateConformance(t *testing.T) {
-	type gate struct {
-		conformance.Case
-		Properties map[string]string `json:"properties"`
-		Expect     struct {
-			Gated bool `json:"gated"`
-		} `json:"expect"`
-	}
-	conformance.Run(t, cases, "gate.json", func(c gate) conformance.Case { return c.Case }, func(t *testing.T, c gate) {
+	conformance.Run(t, cases, "gate.json", func(t *testing.T, c conformance.Gate) {
 		// The body is poison, so that a delivery which is gated shows that the gate comes first (GATE-9).
 		v := classify([]byte("not json"), c.Properties, 0, routesFor("urn:x"), envelope.Parse)
 		want := IsPoison
@@ -61,125 +55,78 @@ func TestGateConformance(t *testing.T) {
 }
 
 func TestRoutingConformance(t *testing.T) {
-	type routing struct {
-		conformance.Case
-		Properties map[string]string `json:"properties"`
-		Expect     struct {
-			Verdict  string `json:"verdict"`
-			RouteURN string `json:"route_urn"`
-			Mismatch *struct {
-				Property string `json:"property_urn"`
-				Body     string `json:"body_urn"`
-			} `json:"mismatch_hook"`
-		} `json:"expect"`
-	}
-	conformance.Run(t, cases, "routing.json", func(c routing) conformance.Case { return c.Case },
-		func(t *testing.T, c routing) {
-			v := classify(c.Bytes(), c.Properties, 0, routesFor("urn:babel:orders:created"), envelope.Parse)
-			got := map[Kind]string{IsGated: "gated", IsPoison: "poison", IsUnhandled: "accept", IsRouted: "accept"}[v.Kind]
-			if got != c.Expect.Verdict {
-				t.Fatalf("got %s (%v), want %s", got, v.Err, c.Expect.Verdict)
-			}
-			if got == "accept" && v.URN != c.Expect.RouteURN {
-				t.Errorf("routed by %q, want %q", v.URN, c.Expect.RouteURN)
-			}
-			if want := c.Expect.Mismatch; v.Mismatch != (want != nil) || want != nil && (v.URN != want.Property ||
-				v.Envelope.URN() != want.Body) {
-				t.Errorf("mismatch %v: property %q, envelope %+v, want %+v", v.Mismatch, v.URN, v.Envelope, want)
-			}
-			if handled := c.Expect.RouteURN == "urn:babel:orders:created"; got == "accept" && (v.Kind == IsRouted) != handled {
-				t.Errorf("handled: %v, want %v", !handled, handled)
-			}
-		})
+	conformance.Run(t, cases, "routing.json", func(t *testing.T, c conformance.Routing) {
+		v := classify(c.Bytes(), c.Properties, 0, routesFor("urn:babel:orders:created"), envelope.Parse)
+		got := map[Kind]string{IsGated: "gated", IsPoison: "poison", IsUnhandled: "accept", IsRouted: "accept"}[v.Kind]
+		if got != c.Expect.Verdict {
+			t.Fatalf("got %s (%v), want %s", got, v.Err, c.Expect.Verdict)
+		}
+		if got == "accept" && v.URN != c.Expect.RouteURN {
+			t.Errorf("routed by %q, want %q", v.URN, c.Expect.RouteURN)
+		}
+		if want := c.Expect.Mismatch; v.Mismatch != (want != nil) || want != nil && (v.URN != want.Property ||
+			v.Envelope.URN() != want.Body) {
+			t.Errorf("mismatch %v: property %q, envelope %+v, want %+v", v.Mismatch, v.URN, v.Envelope, want)
+		}
+		if handled := c.Expect.RouteURN == "urn:babel:orders:created"; got == "accept" && (v.Kind == IsRouted) != handled {
+			t.Errorf("handled: %v, want %v", !handled, handled)
+		}
+	})
 }
 
 func TestAttemptsConformance(t *testing.T) {
-	type attempts struct {
-		conformance.Case
-		Properties map[string]string `json:"properties"`
-		Redelivery uint32            `json:"redelivery_count"`
-		Expect     struct {
-			Reconciled int64 `json:"reconciled"`
-			Counted    int64 `json:"counted"`
-		} `json:"expect"`
-	}
-	conformance.Run(t, cases, "attempts.json", func(c attempts) conformance.Case { return c.Case },
-		func(t *testing.T, c attempts) {
-			v := classify(c.Bytes(), c.Properties, c.Redelivery, routesFor(), envelope.Parse)
-			s := decide(v, outcome{}, Policy{MaxAttempts: 3})
-			if v.Attempts != c.Expect.Reconciled || s.counted != c.Expect.Counted {
-				t.Errorf("got reconciled %d, counted %d, want %d, %d", v.Attempts, s.counted, c.Expect.Reconciled, c.Expect.Counted)
-			}
-		})
+	conformance.Run(t, cases, "attempts.json", func(t *testing.T, c conformance.Attempts) {
+		if c.Literal != nil && !bytes.Contains(c.Bytes(), []byte(`"attempts":`+*c.Literal)) {
+			t.Errorf("the body %s does not have the attempts %s", c.Bytes(), *c.Literal)
+		}
+		v := classify(c.Bytes(), c.Properties, c.Redelivery, routesFor(), envelope.Parse)
+		s := decide(v, outcome{}, Policy{MaxAttempts: 3})
+		if v.Attempts != c.Expect.Reconciled || s.counted != c.Expect.Counted {
+			t.Errorf("got reconciled %d, counted %d, want %d, %d", v.Attempts, s.counted, c.Expect.Reconciled, c.Expect.Counted)
+		}
+	})
 }
 
 func TestMaxAttemptsConformance(t *testing.T) {
-	type delivery struct {
-		Property   string `json:"bq_attempts"`
-		Body       *int64 `json:"body_attempts"`
-		Redelivery uint32 `json:"redelivery_count"`
-		Expect     struct {
-			Reconciled  int64  `json:"reconciled"`
-			Counted     int64  `json:"counted"`
-			Action      string `json:"action"`
-			DeadLetter  int64  `json:"dead_letter_attempts"`
-			Republished *struct {
-				Property string `json:"bq-attempts"`
-				Body     int64  `json:"body_attempts"`
-			} `json:"republished"`
-		} `json:"expect"`
-	}
-	type maxAttempts struct {
-		conformance.Case
-		MaxAttempts  int        `json:"max_attempts"`
-		Subscription string     `json:"subscription_type"`
-		RetrySource  string     `json:"retry_source"`
-		Deliveries   []delivery `json:"deliveries"`
-		Expect       *struct {
-			BuildOK bool `json:"build_ok"`
-		} `json:"expect"`
-	}
-	conformance.Run(t, cases, "max_attempts.json", func(c maxAttempts) conformance.Case { return c.Case },
-		func(t *testing.T, c maxAttempts) {
-			if c.Expect != nil {
-				return // on construction: TestBuildConformance
+	conformance.Run(t, cases, "max_attempts.json", func(t *testing.T, c conformance.MaxAttempts) {
+		if c.Expect != nil {
+			return // on construction: TestBuildConformance
+		}
+		if len(c.Deliveries) == 0 {
+			t.Fatal("the case says nothing")
+		}
+		for i, d := range c.Deliveries {
+			body := "poison"
+			if d.Body != nil {
+				body = fmt.Sprintf(`{"job":"urn:x","trace_id":"t","data":{},"meta":{"schema_version":1},"attempts":%d}`, *d.Body)
 			}
-			if len(c.Deliveries) == 0 {
-				t.Fatal("the case says nothing")
+			v := classify([]byte(body), map[string]string{"bq-attempts": d.Property}, d.Redelivery,
+				routesFor("urn:x"), envelope.Parse)
+			s := decide(v, failure(context.DeadlineExceeded), Policy{MaxAttempts: int64(c.MaxAttempts),
+				HasDeadLetter: true})
+			wantAction := DeadLettered
+			if d.Expect.Action == "republish+ack" || d.Expect.Action == "nack" {
+				wantAction = Retried
 			}
-			for i, d := range c.Deliveries {
-				body := "poison"
-				if d.Body != nil {
-					body = fmt.Sprintf(`{"job":"urn:x","trace_id":"t","data":{},"meta":{"schema_version":1},"attempts":%d}`, *d.Body)
-				}
-				v := classify([]byte(body), map[string]string{"bq-attempts": d.Property}, d.Redelivery,
-					routesFor("urn:x"), envelope.Parse)
-				hasDeadLetter := true
-				s := decide(v, failure(context.DeadlineExceeded), Policy{MaxAttempts: int64(c.MaxAttempts),
-					HasDeadLetter: hasDeadLetter})
-				wantAction := DeadLettered
-				if d.Expect.Action == "republish+ack" || d.Expect.Action == "nack" {
-					wantAction = Retried
-				}
-				type result struct {
-					Reconciled, Counted int64
-					Action              Action
-				}
-				want := result{d.Expect.Reconciled, d.Expect.Counted, wantAction}
-				if diff := cmp.Diff(want, result{v.Attempts, s.counted, s.action}); diff != "" {
-					t.Errorf("delivery %d (-want +got):\n%s", i+1, diff)
-				}
-				if want := d.Expect.Republished; want != nil {
-					again, err := envelope.Parse(v.Envelope.WithAttempts(s.counted))
-					if err != nil || again.Attempts != want.Body || fmt.Sprint(s.counted) != want.Property {
-						t.Errorf("delivery %d: republished with %d attempts (%v), want %d", i+1, again.Attempts, err, want.Body)
-					}
-				}
-				if d.Expect.DeadLetter != 0 && s.counted != d.Expect.DeadLetter {
-					t.Errorf("delivery %d: dead-lettered with %d attempts, want %d", i+1, s.counted, d.Expect.DeadLetter)
+			type result struct {
+				Reconciled, Counted int64
+				Action              Action
+			}
+			want := result{d.Expect.Reconciled, d.Expect.Counted, wantAction}
+			if diff := cmp.Diff(want, result{v.Attempts, s.counted, s.action}); diff != "" {
+				t.Errorf("delivery %d (-want +got):\n%s", i+1, diff)
+			}
+			if want := d.Expect.Republished; want != nil {
+				again, err := envelope.Parse(v.Envelope.WithAttempts(s.counted))
+				if err != nil || again.Attempts != want.Body || fmt.Sprint(s.counted) != want.Property {
+					t.Errorf("delivery %d: republished with %d attempts (%v), want %d", i+1, again.Attempts, err, want.Body)
 				}
 			}
-		})
+			if d.Expect.DeadLetter != 0 && s.counted != d.Expect.DeadLetter {
+				t.Errorf("delivery %d: dead-lettered with %d attempts, want %d", i+1, s.counted, d.Expect.DeadLetter)
+			}
+		}
+	})
 }
 
 // TestPublicAttemptsReconciliation runs the public suite's cases on attempts, whose messages have no property.
