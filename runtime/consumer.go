@@ -29,7 +29,8 @@ type Consumer struct {
 // producers are given.
 func NewConsumer(client pulsar.Client, q Queue, routes RouteSet, opts ...ConsumerOption) (*Consumer, error) {
 	config, q, err := newConsumerConfig(client, q, opts)
-	if err := errors.Join(q.check(), routes.check(), err, config.checkRoutes(routes)); err != nil {
+	routed := errors.Join(routes.check(), routes.checkWith(&config), config.checkRoutes(routes))
+	if err := errors.Join(q.check(), routed, err); err != nil {
 		return nil, fmt.Errorf("consumer of queue %s: %w", q.Name, err)
 	}
 	config.warnOfSharing(q, routes)
@@ -82,8 +83,12 @@ func (c *Consumer) runError(err error) error {
 	var errs []error
 	for _, err := range joined.Unwrap() {
 		var stuck *flow.ErrStuck
-		if errors.As(err, &stuck) {
+		var open *flow.ErrUnsettled
+		switch {
+		case errors.As(err, &stuck):
 			err = stuckError(stuck.Stuck)
+		case errors.As(err, &open):
+			err = &UnsettledError{Deliveries: deliveriesOf(open.Deliveries)}
 		}
 		errs = append(errs, err)
 	}
@@ -91,9 +96,12 @@ func (c *Consumer) runError(err error) error {
 }
 
 func stuckError(s flow.Stuck) error {
-	e := &StuckError{ClientCalls: s.Calls}
-	for _, r := range s.Handlers {
-		e.Deliveries = append(e.Deliveries, newDelivery(&r.Verdict, r.Message))
+	return &StuckError{ClientCalls: s.Calls, Deliveries: deliveriesOf(s.Handlers)}
+}
+
+func deliveriesOf(reports []flow.Report) (all []Delivery) {
+	for _, r := range reports {
+		all = append(all, newDelivery(&r.Verdict, r.Message))
 	}
-	return e
+	return all
 }

@@ -86,6 +86,10 @@
 //   - Traces and metadata: [ContextWithTraceID], [WithTraceID], [WithMeta], [WithProperties]
 //   - Observation: [WithLogger], [WithObserver]
 //   - Order and load: [WithUnordered], [WithMaxUnsettled], [WithReceiverQueueSize], [WithHandlerTimeout]
+//   - Several messages at a time ([HandleBatch]): [Batch], [FailedAt], [Results]
+//   - Pulling messages instead of handling them: [Stream]
+//   - Acknowledging later, from anywhere: [WithAckMode], [Delivery.Ack], [Delivery.Fail], [UnsettledError]
+//   - Time for handlers: [WithHandlerTimeout], [WithRouteTimeout], [Delivery.Extend]
 //   - Failed messages: [WithRetryInPlace], [WithOnExhausted], [WithSettleTries]
 //   - Errors: [WithPayloadValuesInErrors], [PayloadError], [PanicError]
 //   - Messages that cannot be handled: [WithUnknownURN], [WithIdentityVerdict], [WithInvalidPayloadPermanent],

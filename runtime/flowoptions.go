@@ -15,6 +15,8 @@ type flowConfig struct {
 	limit             Limit
 	queueSize         int
 	handlerTimeout    time.Duration
+	routeTimeouts     map[string]time.Duration // by URN
+	manual            bool
 	inPlace           int
 	inPlaceBackoff    Backoff
 	onExhausted       func(ctx context.Context, d *Delivery, err error) error
@@ -183,6 +185,14 @@ func WithGracePeriod(d time.Duration) ConsumerOption {
 // quarter of a shorter time, are for closing. Closing the client afterwards is up to the caller, and may hang.
 func WithShutdownTimeout(d time.Duration) ConsumerOption {
 	return consumerOption(func(c *consumerConfig) { c.shutdownTimeout, c.given.shutdown = d, true })
+}
+
+// timeoutOf returns the timeout of a URN's handler, or 0.
+func (c *flowConfig) timeoutOf(urn string) time.Duration {
+	if d, ok := c.routeTimeouts[urn]; ok {
+		return d
+	}
+	return c.handlerTimeout
 }
 
 // toFlow returns the limit as the flow has it.

@@ -38,6 +38,7 @@ type Delivery struct {
 	body       []byte            // the client's own
 	data       []byte            // a part of body, or what replaces it
 	call       call
+	handle     flow.Handle
 }
 
 // Properties returns the message's properties: a copy, made by each call, that is the caller's to change.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"log/slog"
 	"strings"
-	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
 	"github.com/google/uuid"
@@ -25,6 +24,7 @@ func (c *Consumer) flowConfig() flow.Config {
 		Service:  config.service.toFlow(c.queue),
 		Logger:   config.logger,
 		Routes:   c.handlers(),
+		Batches:  c.batches(),
 		Accept:   config.accept,
 		Hooks:    c.hooks(),
 		TraceKey: traceKey{},
@@ -39,8 +39,9 @@ func (c *Consumer) flowConfig() flow.Config {
 		Panicked: func(value any, stack []byte) error { return &PanicError{Value: value, Stack: stack} },
 		StackOf:  stackOf,
 
-		Slots: config.concurrency, Unordered: config.unordered, Limit: config.limit.toFlow(),
-		Timeout: func(string) time.Duration { return config.handlerTimeout },
+		Manual: config.manual,
+		Slots:  config.concurrency, Unordered: config.unordered, Limit: config.limit.toFlow(),
+		Timeout: config.timeoutOf,
 		InPlace: flow.InPlace{Retries: config.inPlace, Backoff: config.inPlaceBackoff},
 
 		Retry: retry, DeadLetter: deadLetter, ByNack: config.byNack,
@@ -50,7 +51,7 @@ func (c *Consumer) flowConfig() flow.Config {
 
 		Unwatched: !c.watched() && !config.service.skipsUnknown &&
 			!config.logger.Enabled(context.Background(), slog.LevelDebug),
-		Trace:     config.trace,
+		Trace: config.trace,
 	}
 	if config.own.deadLetter == nil {
 		out.Topology.DeadLetterTopic = c.queue.DeadLetterTopic
@@ -105,6 +106,7 @@ func (c *Consumer) handler(open func() call) flow.Handler {
 		d := called.delivery()
 		d.fill(v, msg)
 		d.call = called
+		d.handle = flow.HandleOf(ctx)
 		return c.config.handle(ctx, d)
 	}
 }

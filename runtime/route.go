@@ -5,12 +5,16 @@ import (
 	"fmt"
 
 	"github.com/babelqueue/bqgen/runtime/envelope"
+	"github.com/babelqueue/bqgen/runtime/internal/flow"
 )
 
 // A Route connects the messages of one URN with their handler. The generated functions OnX return routes.
 type Route struct {
 	urn  string
 	open func() call // returns a call of the handler; nil if there is no handler
+
+	batch       *Batch // nil for a handler of single messages
+	handleBatch func(Handler, []flow.Member) []flow.Result
 }
 
 type typedRoute[T any] struct {
@@ -68,6 +72,22 @@ func Routes(routes ...Route) RouteSet {
 		set.byURN[urn] = r
 	}
 	return set
+}
+
+// checkWith returns what options and routes have against each other.
+func (s RouteSet) checkWith(c *consumerConfig) error {
+	var errs []error
+	for urn := range c.routeTimeouts {
+		if _, ok := s.byURN[urn]; !ok {
+			errs = append(errs, fmt.Errorf("WithRouteTimeout: %.256q has no handler", urn))
+		}
+	}
+	for urn, route := range s.byURN {
+		if route.batch != nil {
+			errs = append(errs, route.batch.check(urn, c.limit))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // check returns an error if a consumer cannot use the routes.

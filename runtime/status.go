@@ -13,7 +13,9 @@ type Status struct {
 	Unsettled int   // messages that were received and are not settled
 	Bytes     int64 // of their payloads
 	Handling  int   // messages that handlers have
-	Lanes     int   // keys that have messages which are not settled
+	// Unacknowledged counts the messages that are to be settled with Ack or Fail and whose handlers have returned.
+	Unacknowledged int
+	Lanes          int // keys that have messages which are not settled
 
 	// HeldBack is why nothing more is received: "limit" (WithMaxUnsettled), "busy" (handlers are), "pause" or
 	// "observers"; "" when more is received. Since is since when.
@@ -37,7 +39,7 @@ func (c *Consumer) Status() Status {
 	s := Status{
 		Paused: now.Paused, Unsettled: now.Unsettled, Bytes: now.Bytes, Handling: now.Running, Lanes: now.Lanes,
 		HeldBack: now.HeldBack, Since: now.HeldSince, Received: now.Since, Copies: now.Swallowed,
-		LastError: now.LastErr,
+		LastError: now.LastErr, Unacknowledged: now.Open,
 	}
 	if now.Oldest != nil {
 		s.Oldest = now.Oldest.ID()

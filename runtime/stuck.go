@@ -3,8 +3,6 @@ package bq
 import (
 	"fmt"
 	"strings"
-
-	"github.com/babelqueue/bqgen/internal/text"
 )
 
 // A StuckError says what did not end in time when the consumer was stopped.
@@ -18,16 +16,7 @@ type StuckError struct {
 func (e *StuckError) Error() string {
 	var parts []string
 	if len(e.Deliveries) > 0 {
-		var b strings.Builder
-		fmt.Fprintf(&b, "%d handlers did not return in time:", len(e.Deliveries))
-		for i, d := range e.Deliveries {
-			if i == 10 {
-				fmt.Fprintf(&b, " and %d more", len(e.Deliveries)-i)
-				break
-			}
-			fmt.Fprintf(&b, " %s (%s)", text.Shorten(d.URN, maxLogValue), text.Shorten(d.ID, maxLogValue))
-		}
-		parts = append(parts, b.String())
+		parts = append(parts, fmt.Sprintf("%d handlers did not return in time:%s", len(e.Deliveries), named(e.Deliveries)))
 	}
 	if e.ClientCalls > 0 {
 		parts = append(parts, fmt.Sprintf("%d calls of the Pulsar client did not return in time", e.ClientCalls))

@@ -71,13 +71,19 @@ type service struct {
 // serve runs a consumer of q's orders and returns once it has subscribed. It is stopped when the test ends.
 func (b *backend) serve(t *testing.T, q bq.Queue, handle bq.HandlerFunc[order], opts ...bq.ConsumerOption) *service {
 	t.Helper()
+	return b.serveRoutes(t, q, bq.Routes(bq.Handle(orders(q), handle)), opts...)
+}
+
+// serveRoutes is serve for any routes.
+func (b *backend) serveRoutes(t *testing.T, q bq.Queue, routes bq.RouteSet, opts ...bq.ConsumerOption) *service {
+	t.Helper()
 	s := &service{t: t, settled: make(chan bq.Settlement, 20_000), done: make(chan error, 1)}
 	opts = append([]bq.ConsumerOption{
 		bq.WithLogger(quiet),
 		bq.WithObserver(bq.Observer{Settled: func(x bq.Settlement) { s.settled <- x }}),
 		bq.WithRetryBackoff(bq.NoBackoff),
 	}, opts...)
-	c, err := bq.NewConsumer(b.client, q, bq.Routes(bq.Handle(orders(q), handle)), opts...)
+	c, err := bq.NewConsumer(b.client, q, routes, opts...)
 	if err != nil {
 		t.Fatal(err)
 	}

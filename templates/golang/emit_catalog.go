@@ -66,6 +66,9 @@ func emitQueue(f *jen.File, q *queue) {
 		emitConsumer(f, q, s)
 	}
 	emitPayload(f, q)
+	if q.Stream != "" {
+		emitStream(f, q)
+	}
 }
 
 // emitConsumer writes the handler interface and the constructor for a queue, or for one of its services.
@@ -117,6 +120,18 @@ func emitPayload(f *jen.File, q *queue) {
 	).Qual(iterPath, "Seq2").Types(jen.Op("*").Add(bq("Message").Types(jen.Id(q.Payload))), jen.Error()).Block(
 		jen.Return(bq("Read").Call(
 			jen.Id("ctx"), jen.Id("client"), jen.Id(q.Function).Call(), jen.Id(q.Decodings), jen.Id("opts").Op("..."))),
+	))
+}
+
+// emitStream writes the constructor of a queue's stream.
+func emitStream(f *jen.File, q *queue) {
+	comment(f.Group, q.StreamDoc)
+	stream := bq("Stream").Types(jen.Id(q.Payload))
+	add(f, jen.Func().Id(q.Stream).Params(
+		jen.Id("client").Qual(pulsarPath, "Client"), jen.Id("opts").Op("...").Add(bq("ConsumerOption")),
+	).Params(jen.Op("*").Add(stream), jen.Error()).Block(
+		jen.Return(bq("NewStream").Call(
+			jen.Id("client"), jen.Id(q.Function).Call(), jen.Id(q.Decodings), jen.Id("opts").Op("..."))),
 	))
 }
 

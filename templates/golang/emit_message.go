@@ -20,6 +20,11 @@ func emitMessage(p *codePackage, m *message) *jen.File {
 	add(f, block(
 		jen.Func().Id(m.On).Params(jen.Id("fn").Add(bq("HandlerFunc")).Types(jen.Id(m.Type))).Add(bq("Route")),
 		[]jen.Code{jen.Return(bq("Handle").Call(jen.Id(m.Definition).Call(), jen.Id("fn")))}))
+	comment(f.Group, m.OnBatchDoc)
+	add(f, jen.Func().Id(m.OnBatch).Params(
+		jen.Id("fn").Add(bq("BatchFunc")).Types(jen.Id(m.Type)), jen.Id("b").Add(bq("Batch")),
+	).Add(bq("Route")).Block(
+		jen.Return(bq("HandleBatch").Call(jen.Id(m.Definition).Call(), jen.Id("fn"), jen.Id("b")))))
 	settings := []jen.Code{
 		keyed("URN", jen.Id(m.Const)),
 		keyed("Queue", jen.Id(m.Queue.Function).Call()),

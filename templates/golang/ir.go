@@ -30,8 +30,9 @@ type packageImport struct{ Path, Name string }
 type queue struct {
 	Function, Handler, Constructor   string
 	Payload, Marker, Decodings, Read string
+	Stream                           string // empty when the queue has no constructor
 	Doc, HandlerDoc, ConstructorDoc  doc
-	PayloadDoc, ReadDoc              doc
+	PayloadDoc, ReadDoc, StreamDoc   doc
 	Name, Topic, DeadLetter          string
 	MaxAttempts                      int
 	Messages                         []*message
@@ -59,11 +60,12 @@ type message struct {
 	Handler    string // the interface
 	Method     string // of the interface
 	On         string // the function that makes a route
+	OnBatch    string // the function that makes a route of batches
 	Definition string // the function that returns what the URN is
 	Codec      string // the variable
 	Queue      *queue
 
-	ConstDoc, HandlerDoc, MethodDoc, OnDoc, DefinitionDoc, PublisherDoc, PublishesDoc doc
+	ConstDoc, HandlerDoc, MethodDoc, OnDoc, OnBatchDoc, DefinitionDoc, PublisherDoc, PublishesDoc doc
 
 	declarations
 	IsChecked bool // the payload's type has ValidateJSON

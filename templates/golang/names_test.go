@@ -82,7 +82,7 @@ func everyName(names *gonames.Names) []string {
 		}
 	}
 	for _, m := range names.Messages {
-		add(m.Type, m.Const, "."+m.Publisher, m.Publishes, m.Handler, "."+m.Method, m.On, m.Definition, m.Codec)
+		add(m.Type, m.Const, "."+m.Publisher, m.Publishes, m.Handler, "."+m.Method, m.On, m.OnBatch, m.Definition, m.Codec)
 	}
 	for q, n := range names.Queues {
 		add(n.Function)

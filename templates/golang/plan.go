@@ -120,7 +120,8 @@ func (p *planner) planQueue(q *schema.Queue) *queue {
 		Services: services,
 		Function: names.Function, Handler: names.Handler, Constructor: names.Constructor,
 		Payload: names.Payload, Marker: names.Marker, Decodings: names.Decodings, Read: names.Read,
-		Name: q.Name, Topic: q.Topic, MaxAttempts: q.MaxAttempts, DeadLetter: q.DeadLetter,
+		Stream: names.Stream,
+		Name:   q.Name, Topic: q.Topic, MaxAttempts: q.MaxAttempts, DeadLetter: q.DeadLetter,
 		Doc:        paragraphs(sentence("%s returns the queue %s. %s", names.Function, name, last), prose(q.Description)),
 		HandlerDoc: sentence("%s handles the messages of the queue %s.", names.Handler, name),
 		ConstructorDoc: sentence(
@@ -128,6 +129,8 @@ func (p *planner) planQueue(q *schema.Queue) *queue {
 			names.Constructor, name),
 		ReadDoc: sentence("%s returns the messages on the topic of the queue %s, from the oldest to the last one unless "+
 			"options say otherwise. It does not consume them; see bq.Read.", names.Read, name),
+		StreamDoc: sentence("%s returns a stream of the messages of the queue %s, to be ranged over instead of handled.",
+			names.Stream, name),
 	}
 }
 

@@ -15,7 +15,7 @@ func (p *planner) planMessage(u *schema.URN) *message {
 		File: names.File, CodecFile: names.CodecFile, URN: u.URN,
 		Type: names.Type, Const: names.Const, Publisher: names.Publisher, Publishes: names.Publishes,
 		Handler: names.Handler, Method: names.Method,
-		On: names.On, Definition: names.Definition, Codec: names.Codec, Queue: p.queues[u.Queue],
+		On: names.On, OnBatch: names.OnBatch, Definition: names.Definition, Codec: names.Codec, Queue: p.queues[u.Queue],
 		IsChecked: p.constraints.has(u.Data),
 	}
 	p.documentMessage(u, m)
@@ -73,6 +73,7 @@ func (p *planner) documentMessage(u *schema.URN, m *message) {
 		sentence("%s publishes %s. Publishers.%s does; tests can use a fake.", m.Publishes, urn, m.Publisher), deprecated)
 	m.DefinitionDoc = sentence("%s returns what package bq has to know of %s.", m.Definition, urn)
 	m.OnDoc = paragraphs(sentence("%s routes %s to fn.", m.On, urn), deprecated)
+	m.OnBatchDoc = paragraphs(sentence("%s routes %s to fn, several messages at a time.", m.OnBatch, urn), deprecated)
 }
 
 // deprecation is the paragraph that tools recognize as a deprecation, or nothing.

@@ -97,8 +97,8 @@ func (n *namer) preferQueue(q *schema.Queue) preference {
 	}
 	claimed := []string{queue.Function, queue.Payload, queue.Decodings, queue.Read}
 	if len(q.Services) == 0 {
-		queue.Handler, queue.Constructor = name+"Handler", "New"+name+"Consumer"
-		claimed = append(claimed, queue.Handler, queue.Constructor)
+		queue.Handler, queue.Constructor, queue.Stream = name+"Handler", "New"+name+"Consumer", "New"+name+"Stream"
+		claimed = append(claimed, queue.Handler, queue.Constructor, queue.Stream)
 	}
 	n.Queues[q] = queue
 	o := &owner{
@@ -132,7 +132,7 @@ func (n *namer) preferURN(u *schema.URN) preference {
 	stem := fileStem(name)
 	m := Message{
 		Type: name, Const: name + "URN", Publisher: name, Publishes: name + "Publisher",
-		Handler: name + "Handler", Method: "Handle" + name, On: "On" + name,
+		Handler: name + "Handler", Method: "Handle" + name, On: "On" + name, OnBatch: "On" + name + "Batch",
 		Definition: name + "Definition", Codec: "codec" + name,
 		File: stem + suffix, CodecFile: stem + codecSuffix,
 	}
@@ -145,7 +145,7 @@ func (n *namer) preferURN(u *schema.URN) preference {
 		n.identifiers.collide(name, &owner{what: "Publishers itself"}, o)
 	}
 	p := preference{entity: u, owner: o, file: m.File, names: []string{
-		m.Const, m.Publishes, m.Handler, m.On, m.Definition, m.Codec,
+		m.Const, m.Publishes, m.Handler, m.On, m.OnBatch, m.Definition, m.Codec,
 	}}
 	if !n.SharesType(u) {
 		p.names = append([]string{m.Type}, p.names...)

@@ -22,6 +22,7 @@ type Message struct {
 	Handler    string // the interface
 	Method     string // its method
 	On         string // the function that returns a route
+	OnBatch    string // the function that returns a route of batches
 	Definition string // the function that returns what the URN is
 	Codec      string // the variable
 	File       string // the file that people review
@@ -37,6 +38,7 @@ type Queue struct {
 	Marker      string // the method that seals that interface
 	Decodings   string // the variable that decodes them
 	Read        string // the function that reads its topic
+	Stream      string // the function that returns a stream; only a queue with a Constructor has one
 }
 
 // A Service contains the names of what one service of a queue becomes.

@@ -78,23 +78,24 @@ func TestEverythingHasAName(t *testing.T) {
 		"urn:babel:orders:created": Message{
 			Type: "OrdersCreated", Const: "OrdersCreatedURN", Publisher: "OrdersCreated",
 			Publishes: "OrdersCreatedPublisher", Handler: "OrdersCreatedHandler",
-			Method: "HandleOrdersCreated", On: "OnOrdersCreated",
+			Method: "HandleOrdersCreated", On: "OnOrdersCreated", OnBatch: "OnOrdersCreatedBatch",
 			Definition: "OrdersCreatedDefinition", Codec: "codecOrdersCreated",
 			File: "orders_created.bq.go", CodecFile: "orders_created.codec.bq.go",
 		},
 		"urn:babel:mail:sent": Message{
 			Type: "MailGone", Const: "MailGoneURN", Publisher: "MailGone",
 			Publishes: "MailGonePublisher", Handler: "MailGoneHandler",
-			Method: "HandleMailGone", On: "OnMailGone", Definition: "MailGoneDefinition", Codec: "codecMailGone",
+			Method: "HandleMailGone", On: "OnMailGone", OnBatch: "OnMailGoneBatch",
+			Definition: "MailGoneDefinition", Codec: "codecMailGone",
 			File: "mail_gone.bq.go", CodecFile: "mail_gone.codec.bq.go",
 		},
 		"queue orders": Queue{
 			Function: "OrdersQueue", Handler: "OrdersHandler", Constructor: "NewOrdersConsumer", Payload: "OrdersPayload",
-			Marker: "isOrdersPayload", Decodings: "decodeOrdersQueue", Read: "ReadOrders",
+			Marker: "isOrdersPayload", Decodings: "decodeOrdersQueue", Read: "ReadOrders", Stream: "NewOrdersStream",
 		},
 		"queue mail-out": Queue{
 			Function: "MailQueue", Handler: "MailHandler", Constructor: "NewMailConsumer", Payload: "MailPayload",
-			Marker: "isMailPayload", Decodings: "decodeMailQueue", Read: "ReadMail",
+			Marker: "isMailPayload", Decodings: "decodeMailQueue", Read: "ReadMail", Stream: "NewMailStream",
 		},
 		"type money":          "Money",
 		"type money/amount":   "Amount",

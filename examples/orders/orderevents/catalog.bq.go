@@ -92,6 +92,11 @@ func ReadOrders(
 	return bq.Read(ctx, client, OrdersQueue(), decodeOrdersQueue, opts...)
 }
 
+// NewOrdersStream returns a stream of the messages of the queue orders, to be ranged over instead of handled.
+func NewOrdersStream(client pulsar.Client, opts ...bq.ConsumerOption) (*bq.Stream[OrdersPayload], error) {
+	return bq.NewStream(client, OrdersQueue(), decodeOrdersQueue, opts...)
+}
+
 // NotificationsQueue returns the queue notifications. Messages that cannot be handled are dropped.
 //
 // Mail to customers. Late mail is worse than none, so what fails is dropped.
@@ -145,6 +150,12 @@ func ReadNotifications(
 	opts ...bq.ReaderOption,
 ) iter.Seq2[*bq.Message[NotificationsPayload], error] {
 	return bq.Read(ctx, client, NotificationsQueue(), decodeNotificationsQueue, opts...)
+}
+
+// NewNotificationsStream returns a stream of the messages of the queue notifications, to be ranged over instead
+// of handled.
+func NewNotificationsStream(client pulsar.Client, opts ...bq.ConsumerOption) (*bq.Stream[NotificationsPayload], error) {
+	return bq.NewStream(client, NotificationsQueue(), decodeNotificationsQueue, opts...)
 }
 
 // Queues returns the queues of the catalog.

@@ -41,6 +41,11 @@ func OnOrderCancelled(fn bq.HandlerFunc[OrderCancelled]) bq.Route {
 	return bq.Handle(OrderCancelledDefinition(), fn)
 }
 
+// OnOrderCancelledBatch routes urn:babel:orders:cancelled to fn, several messages at a time.
+func OnOrderCancelledBatch(fn bq.BatchFunc[OrderCancelled], b bq.Batch) bq.Route {
+	return bq.HandleBatch(OrderCancelledDefinition(), fn, b)
+}
+
 // OrderCancelledDefinition returns what package bq has to know of urn:babel:orders:cancelled.
 func OrderCancelledDefinition() bq.Definition[OrderCancelled] {
 	return bq.Definition[OrderCancelled]{

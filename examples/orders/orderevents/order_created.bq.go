@@ -80,6 +80,11 @@ func OnOrderCreated(fn bq.HandlerFunc[OrderCreated]) bq.Route {
 	return bq.Handle(OrderCreatedDefinition(), fn)
 }
 
+// OnOrderCreatedBatch routes urn:babel:orders:created to fn, several messages at a time.
+func OnOrderCreatedBatch(fn bq.BatchFunc[OrderCreated], b bq.Batch) bq.Route {
+	return bq.HandleBatch(OrderCreatedDefinition(), fn, b)
+}
+
 // OrderCreatedDefinition returns what package bq has to know of urn:babel:orders:created.
 func OrderCreatedDefinition() bq.Definition[OrderCreated] {
 	return bq.Definition[OrderCreated]{

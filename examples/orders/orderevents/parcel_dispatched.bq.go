@@ -40,6 +40,11 @@ func OnParcelDispatched(fn bq.HandlerFunc[ParcelDispatched]) bq.Route {
 	return bq.Handle(ParcelDispatchedDefinition(), fn)
 }
 
+// OnParcelDispatchedBatch routes urn:babel:shipping:parcel.dispatched to fn, several messages at a time.
+func OnParcelDispatchedBatch(fn bq.BatchFunc[ParcelDispatched], b bq.Batch) bq.Route {
+	return bq.HandleBatch(ParcelDispatchedDefinition(), fn, b)
+}
+
 // ParcelDispatchedDefinition returns what package bq has to know of urn:babel:shipping:parcel.dispatched.
 func ParcelDispatchedDefinition() bq.Definition[ParcelDispatched] {
 	return bq.Definition[ParcelDispatched]{

@@ -34,6 +34,11 @@ func OnPaymentCaptured(fn bq.HandlerFunc[PaymentCaptured]) bq.Route {
 	return bq.Handle(PaymentCapturedDefinition(), fn)
 }
 
+// OnPaymentCapturedBatch routes urn:babel:payments:captured to fn, several messages at a time.
+func OnPaymentCapturedBatch(fn bq.BatchFunc[PaymentCaptured], b bq.Batch) bq.Route {
+	return bq.HandleBatch(PaymentCapturedDefinition(), fn, b)
+}
+
 // PaymentCapturedDefinition returns what package bq has to know of urn:babel:payments:captured.
 func PaymentCapturedDefinition() bq.Definition[PaymentCaptured] {
 	return bq.Definition[PaymentCaptured]{

@@ -41,6 +41,11 @@ func OnReceiptRequested(fn bq.HandlerFunc[ReceiptRequested]) bq.Route {
 	return bq.Handle(ReceiptRequestedDefinition(), fn)
 }
 
+// OnReceiptRequestedBatch routes urn:babel:mail:receipt.requested to fn, several messages at a time.
+func OnReceiptRequestedBatch(fn bq.BatchFunc[ReceiptRequested], b bq.Batch) bq.Route {
+	return bq.HandleBatch(ReceiptRequestedDefinition(), fn, b)
+}
+
 // ReceiptRequestedDefinition returns what package bq has to know of urn:babel:mail:receipt.requested.
 func ReceiptRequestedDefinition() bq.Definition[ReceiptRequested] {
 	return bq.Definition[ReceiptRequested]{

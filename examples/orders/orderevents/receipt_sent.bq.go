@@ -32,6 +32,13 @@ func OnReceiptSent(fn bq.HandlerFunc[ReceiptSent]) bq.Route {
 	return bq.Handle(ReceiptSentDefinition(), fn)
 }
 
+// OnReceiptSentBatch routes urn:babel:mail:receipt.sent to fn, several messages at a time.
+//
+// Deprecated: Nobody listens; the mailer keeps its own journal.
+func OnReceiptSentBatch(fn bq.BatchFunc[ReceiptSent], b bq.Batch) bq.Route {
+	return bq.HandleBatch(ReceiptSentDefinition(), fn, b)
+}
+
 // ReceiptSentDefinition returns what package bq has to know of urn:babel:mail:receipt.sent.
 func ReceiptSentDefinition() bq.Definition[ReceiptSent] {
 	return bq.Definition[ReceiptSent]{

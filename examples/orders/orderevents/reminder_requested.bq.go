@@ -33,6 +33,11 @@ func OnReminderRequested(fn bq.HandlerFunc[ReminderRequested]) bq.Route {
 	return bq.Handle(ReminderRequestedDefinition(), fn)
 }
 
+// OnReminderRequestedBatch routes urn:babel:mail:reminder.requested to fn, several messages at a time.
+func OnReminderRequestedBatch(fn bq.BatchFunc[ReminderRequested], b bq.Batch) bq.Route {
+	return bq.HandleBatch(ReminderRequestedDefinition(), fn, b)
+}
+
 // ReminderRequestedDefinition returns what package bq has to know of urn:babel:mail:reminder.requested.
 func ReminderRequestedDefinition() bq.Definition[ReminderRequested] {
 	return bq.Definition[ReminderRequested]{

@@ -25,6 +25,7 @@ type Config struct {
 	Service   *Service // of a queue with several; nil for a work queue
 	Logger    *slog.Logger
 	Routes    Routes
+	Batches   func(urn string) *Batch // of routes whose handlers take batches; nil if there are none
 	Accept    Accept
 	Policy    Policy
 	Hooks     Hooks
@@ -33,6 +34,7 @@ type Config struct {
 	Panicked  func(value any, stack []byte) error // makes an error of a panic
 	StackOf   func(error) string                  // the stack of such an error
 
+	Manual    bool // user code settles what it has by its Handle
 	Slots     int
 	Unordered bool
 	Limit     Limit

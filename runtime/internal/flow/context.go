@@ -14,6 +14,7 @@ type runContext struct {
 	parent   context.Context
 	traceKey any
 	traceID  string
+	handle   Handle
 
 	mu     sync.Mutex
 	real   context.Context

@@ -37,6 +37,9 @@ type delivery struct {
 	hands    bool // user code has it
 	reported bool
 	lane     *lane     // held, or waited for; nil for none
+	batch    *batch    // of which it is or was the last time a member
+	then     *batch    // runs when this one is settled
+	blocked  bool      // waits for members of batches before it in its lane
 	behind   *delivery // the same message, given back and delivered again while user code still has this one
 
 	exhaustedBy error // it failed for the last time here before, for this reason
@@ -45,8 +48,10 @@ type delivery struct {
 
 	runs      uint32
 	undecided atomic.Uint32 // the run that is not resolved yet, or 0; taken by compare-and-swap
-	timer     *time.Timer   // in place and held
-	woken     bool          // in place: the timer is over, but user code still has it
+	said      atomic.Uint32 // what user code has said of a run, with the run
+	clock     atomic.Pointer[time.Timer]
+	timer     *time.Timer // in place and held
+	woken     bool        // in place: the timer is over, but user code still has it
 
 	verdict Verdict       // written by the first run, before user code has it
 	known   atomic.Bool   // the verdict is there
@@ -88,6 +93,10 @@ func (f *Flow) apply(d *delivery, e event) bool {
 	fact := facts[to]
 	if fact.settled && d.lane != nil && !d.hands {
 		f.freeLane(d)
+	}
+	if fact.settled && d.then != nil && !d.hands {
+		f.ripen(d.then)
+		d.then = nil
 	}
 	if fact.reports && !d.reported {
 		f.report(d)
@@ -159,7 +168,7 @@ func (f *Flow) skips(d *delivery) bool {
 	if s == nil || !s.seemsSkipped(d.msg.Properties(), f.config.Routes, d.retriesAreForeign()) {
 		return false
 	}
-	v := f.classify(d)
+	v := f.verdictOf(d)
 	if v.Kind != IsSkipped {
 		return false // poison, or gated
 	}
@@ -169,8 +178,8 @@ func (f *Flow) skips(d *delivery) bool {
 	return true
 }
 
-// classify says what a delivery is.
-func (f *Flow) classify(d *delivery) Verdict {
+// verdictOf says what a delivery is.
+func (f *Flow) verdictOf(d *delivery) Verdict {
 	v := Classify(d.msg, f.config.Routes, f.config.Accept)
 	if s := f.config.Service; s != nil {
 		s.sift(&v, d.msg.Properties(), f.config.Routes, d.retriesAreForeign())

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -44,6 +45,10 @@ type Flow struct {
 	hands      int         // deliveries that user code has
 	ready      *sync.Cond
 
+	gathering map[*Batch]*batch // those that are open
+	ripe      []*batch          // those that are to be run
+	batches   []*batch          // by slot, those that user code has
+
 	intakes   int // waiting for a credit
 	credit    *sync.Cond
 	heldBack  string
@@ -55,6 +60,7 @@ type Flow struct {
 	reporting *sync.Cond
 	allTold   chan struct{}
 
+	hurried  atomic.Bool
 	paused   bool
 	stopping bool
 	closed   bool
@@ -78,6 +84,8 @@ func New(ctx context.Context, config Config) *Flow {
 		quiet:      make(chan struct{}),
 		allSettled: make(chan struct{}),
 		slots:      make([]*delivery, config.Slots),
+		gathering:  make(map[*Batch]*batch),
+		batches:    make([]*batch, config.Slots),
 	}
 	f.ready, f.credit, f.reporting = sync.NewCond(&f.mu), sync.NewCond(&f.mu), sync.NewCond(&f.mu)
 	f.receiving, f.stop = context.WithCancel(ctx)
@@ -136,6 +144,9 @@ func (f *Flow) Run(ready func()) error {
 	return f.shutDown()
 }
 
+// Hurry leaves out the grace period when the flow ends.
+func (f *Flow) Hurry() { f.hurried.Store(true) }
+
 // fail ends the flow with an error.
 func (f *Flow) fail(err error) {
 	f.mu.Lock()
@@ -188,12 +199,16 @@ func (f *Flow) shutDown() error {
 	began := time.Now()
 	left := func(until time.Duration) time.Duration { return max(time.Until(began.Add(until)), 0) }
 	grace, total := f.config.Grace, f.config.Shutdown
+	if f.hurried.Load() {
+		grace = 0
+	}
 	settled := total - min(closeTime, total/4) // when everything is to be settled
+	var open []Report
 	f.endReception()
 	if !within(f.quiet, left(min(grace, settled))) {
 		f.interrupt(ErrShutdown)
-		if !within(f.quiet, left(grace+min(lastMoment, (settled-grace)/3))) {
-			f.endGrace()
+		if !within(f.quiet, left(grace+min(f.moment(), (settled-grace)/3))) {
+			open = f.endGrace()
 		}
 		within(f.allSettled, left(min(grace+settleTime, settled)))
 	}
@@ -202,6 +217,9 @@ func (f *Flow) shutDown() error {
 	var errs []error
 	if f.failure != nil {
 		errs = append(errs, f.failure)
+	}
+	if len(open) > 0 {
+		errs = append(errs, &ErrUnsettled{open})
 	}
 	if len(stuck.Handlers) > 0 || stuck.Calls > 0 {
 		errs = append(errs, &ErrStuck{stuck})
@@ -243,16 +261,30 @@ func (f *Flow) endReceptionOf(d *delivery) {
 	}
 }
 
-// endGrace gives up on what has not ended within the grace period.
-func (f *Flow) endGrace() {
+// moment returns the last moment of handlers, if there are any.
+func (f *Flow) moment() time.Duration {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.hands == 0 {
+		return 0
+	}
+	return lastMoment
+}
+
+// endGrace gives up on what has not ended within the grace period, and returns what user code has not settled.
+func (f *Flow) endGrace() (open []Report) {
 	f.mu.Lock()
 	defer f.unlock()
 	for d := range f.live.all {
+		if d.isOpen() {
+			open = append(open, Report{Message: d.msg, Verdict: d.verdict})
+		}
 		f.apply(d, graceOver)
 		if d.state == released {
 			f.handBackIfOwn(d)
 		}
 	}
+	return open
 }
 
 // abandon gives up on everything, and says what is stuck.
@@ -265,8 +297,14 @@ func (f *Flow) abandon() (stuck Stuck) {
 		}
 		f.apply(d, abandoned)
 	}
-	for _, d := range f.slots {
-		if d != nil {
+	for slot, d := range f.slots {
+		switch {
+		case d == nil:
+		case f.batches[slot] != nil:
+			for _, member := range f.batches[slot].members {
+				stuck.Handlers = append(stuck.Handlers, Report{Message: member.msg, Verdict: member.verdict})
+			}
+		default:
 			r := Report{Message: d.msg}
 			if d.known.Load() {
 				r.Verdict = d.verdict

@@ -11,25 +11,44 @@ import (
 // work is one slot. It takes one delivery after the other until there are no more to come.
 func (f *Flow) work(slot int) {
 	var d *delivery
+	var b *batch
 	ended := false
 	defer func() {
-		if ended {
+		switch {
+		case ended:
 			return
+		case b != nil:
+			f.finishBatch(b, slot, errGoexit)
+		default:
+			f.finish(d, slot, outcome{err: keep(errGoexit)})
 		}
-		// User code has ended the goroutine. Another one takes the slot.
-		f.finish(d, slot, outcome{err: keep(errGoexit)})
-		go f.work(slot)
+		go f.work(slot) // user code has ended the goroutine: another one takes the slot
 	}()
 	f.mu.Lock()
 	for {
-		if d = f.await(); d == nil {
+		if d, b = f.await(); d == nil && b == nil {
 			break
+		}
+		if b != nil {
+			f.beginBatch(b, slot)
+			f.unlock()
+			ends := f.resolveBatch(b, f.runBatch(b))
+			f.mu.Lock()
+			f.endBatch(b, slot, ends)
+			continue
 		}
 		f.begin(d, slot)
 		run := d.runs
 		f.unlock()
+		f.classify(d)
+		if f.place(d, slot) {
+			continue // with the lock held
+		}
 		out := f.run(d, run)
-		r, won := f.resolve(d, run, out)
+		r, won := resolution{}, false
+		if !f.staysOpen(d, out) {
+			r, won = f.resolve(d, run, out)
+		}
 		f.mu.Lock()
 		f.end(d, slot, r, won)
 	}
@@ -41,18 +60,19 @@ func (f *Flow) work(slot int) {
 
 // await returns the next delivery to run. It waits for one, and returns nil when there are no more to come. The caller
 // holds the lock.
-func (f *Flow) await() *delivery {
+func (f *Flow) await() (*delivery, *batch) {
 	for {
 		var d *delivery
+		var b *batch
 		if f.receiving.Err() == nil { // otherwise nothing is begun any more
-			d = f.take()
+			d, b = f.take()
 		}
-		if d != nil || f.stopping {
+		if d != nil || b != nil || f.stopping {
 			if f.idle > 0 {
 				f.creditsFreed() // this may have been the last for now
 				f.wakeWorker()
 			}
-			return d
+			return d, b
 		}
 		if len(f.effects) > 0 {
 			f.unlock() // which runs them
@@ -70,7 +90,7 @@ func (f *Flow) await() *delivery {
 // wakeWorker has a sleeping slot look for work, unless one is about to: that one wakes the next if there is work left.
 // The caller holds the lock.
 func (f *Flow) wakeWorker() {
-	if f.idle > 0 && !f.waking && f.runnable.len() > 0 {
+	if f.idle > 0 && !f.waking && (f.runnable.len() > 0 || len(f.ripe) > 0) {
 		f.waking = true
 		f.ready.Signal()
 	}
@@ -93,29 +113,51 @@ func (f *Flow) end(d *delivery, slot int, r resolution, won bool) {
 	}
 }
 
-// run calls user code with a delivery and returns what became of it. It runs on the slot's goroutine, without the lock.
-func (f *Flow) run(d *delivery, run uint32) outcome {
-	first := d.verdict.Kind == 0
-	if first {
-		d.verdict = f.classify(d)
-		d.known.Store(true)
+// classify finds out what a delivery is, and tells those who watch. It runs on the slot's goroutine, without the lock.
+func (f *Flow) classify(d *delivery) {
+	if d.verdict.Kind != 0 {
+		return
 	}
 	v := &d.verdict
+	*v = f.verdictOf(d)
+	d.known.Store(true)
+	if v.Envelope != nil && len(v.Envelope.Ignored) > 0 && v.Kind != IsSkipped {
+		f.config.Hooks.Ignored(f.contextOf(d, 0), v.Envelope, v)
+	}
+	if v.Mismatch && f.config.Hooks.Mismatch != nil {
+		f.hook("WithObserver", func(context.Context) { f.config.Hooks.Mismatch(f.contextOf(d, 0), v, d.msg) })
+	}
+}
+
+// contextOf returns the context of a run. That of the first needs no memory of its own.
+func (f *Flow) contextOf(d *delivery, run uint32) *runContext {
 	ctx := &d.first
-	if !first {
+	if run != 1 {
 		ctx = new(runContext)
 	}
 	ctx.parent, ctx.traceKey = f.handling, f.config.TraceKey
+	ctx.handle = Handle{f, d, run}
+	if e := d.verdict.Envelope; e != nil {
+		ctx.traceID = e.TraceID
+	}
+	return ctx
+}
+
+// startClock begins the timeout of a run, if there is one.
+func (f *Flow) startClock(d *delivery, run uint32, ctx *runContext) {
+	timeout := f.config.Timeout(d.verdict.URN)
+	if timeout <= 0 {
+		return
+	}
+	began := time.Now()
+	d.clock.Store(time.AfterFunc(timeout, func() { f.finishLate(d, run, ctx, time.Since(began)) }))
+}
+
+// run calls user code with a delivery and returns what became of it. It runs on the slot's goroutine, without the lock.
+func (f *Flow) run(d *delivery, run uint32) outcome {
+	v := &d.verdict
+	ctx := f.contextOf(d, run)
 	defer ctx.end(nil)
-	if v.Envelope != nil {
-		ctx.traceID = v.Envelope.TraceID
-		if first && len(v.Envelope.Ignored) > 0 && v.Kind != IsSkipped {
-			f.config.Hooks.Ignored(ctx, v.Envelope, v)
-		}
-	}
-	if v.Mismatch && first && f.config.Hooks.Mismatch != nil {
-		f.hook("WithObserver", func(context.Context) { f.config.Hooks.Mismatch(ctx, v, d.msg) })
-	}
 	handler := v.Handler
 	if v.Kind == IsUnhandled && f.config.Policy.HandlesUnknown {
 		handler = f.config.Unknown
@@ -126,11 +168,13 @@ func (f *Flow) run(d *delivery, run uint32) outcome {
 	case d.exhaustedBy != nil:
 		return outcome{err: d.exhaustedBy, permanent: true}
 	}
-	if timeout := f.config.Timeout(v.URN); timeout > 0 {
-		timer := time.AfterFunc(timeout, func() { f.finishLate(d, run, ctx) })
-		defer timer.Stop()
-	}
 	var out outcome
+	f.startClock(d, run, ctx)
+	defer func() {
+		if !f.staysOpen(d, out) {
+			d.stopClock()
+		}
+	}()
 	var began time.Time
 	if !f.config.Unwatched {
 		began = time.Now()

@@ -155,6 +155,7 @@ func (f *Flow) swallow(a *acker, k key, e *entry, d *delivery, id pulsar.Message
 // leave takes a delivery out of the registry. Its credit is free.
 func (f *Flow) leave(d *delivery) {
 	d.stopTimer()
+	d.stopClock()
 	f.unsettled--
 	f.bytes -= d.size
 	f.live.remove(d)

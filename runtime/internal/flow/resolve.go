@@ -134,25 +134,26 @@ func (f *Flow) finish(d *delivery, slot int, out outcome) {
 
 // finishLate resolves a run whose time is up, while user code still has the delivery. Its context ends after that, so
 // that what it returns then is late.
-func (f *Flow) finishLate(d *delivery, run uint32, ctx *runContext) {
+func (f *Flow) finishLate(d *delivery, run uint32, ctx *runContext, took time.Duration) {
 	if !d.claim(run) {
 		return
 	}
 	ctx.end(ErrTimeout)
-	err := fmt.Errorf("%w after %s", ErrTimeout, f.config.Timeout(d.verdict.URN))
+	err := fmt.Errorf("%w after %s", ErrTimeout, took.Round(time.Millisecond))
 	r := f.decideOn(d, outcome{err: keep(err)})
-	r.took = f.config.Timeout(d.verdict.URN)
+	r.took = took
 	f.mu.Lock()
 	defer f.unlock()
 	f.settle(d, r)
 }
 
-// settle moves a delivery on that is decided. A delivery that was released meanwhile stays so. The caller holds the
-// lock.
-func (f *Flow) settle(d *delivery, r resolution) {
+// settle moves a delivery on that is decided. A delivery that was released meanwhile stays so: it reports false then.
+// The caller holds the lock.
+func (f *Flow) settle(d *delivery, r resolution) bool {
 	if d.state != running {
-		return
+		return false
 	}
+	d.stopClock()
 	d.decision, d.exhausted, d.asked = r.decision, r.exhausted, r.asked
 	d.took += r.took
 	d.delay = r.decision.delay
@@ -176,6 +177,7 @@ func (f *Flow) settle(d *delivery, r resolution) {
 		err := fmt.Errorf("a handler stopped the consumer: %w", d.decision.err)
 		f.later(func() { f.fail(err) })
 	}
+	return true
 }
 
 // wakeInPlace ends the wait of a delivery for its next try in place. The caller holds the lock.

@@ -1,5 +1,7 @@
 package flow
 
+import "slices"
+
 // This file owns the order in which deliveries are run: lanes by key, and the deliveries that a slot may take next.
 
 // A lane keeps the messages of a key in order: one at a time, and the next when the one before is settled.
@@ -7,6 +9,8 @@ type lane struct {
 	key   string
 	busy  *delivery   // runs, may run next, or is not settled
 	queue []*delivery // wait for it
+
+	members []*delivery // of batches, that are not settled; they come before busy
 }
 
 // laneOf returns the key of a delivery's lane; ok is false if it may run in parallel to all others.
@@ -55,10 +59,23 @@ func (f *Flow) enqueue(d *delivery) {
 func (f *Flow) freeLane(d *delivery) {
 	l := d.lane
 	d.lane = nil
+	if i := slices.Index(l.members, d); i >= 0 {
+		l.members = slices.Delete(l.members, i, i+1)
+		f.unblock(l)
+		if l.busy == nil {
+			f.advance(l)
+		}
+		return
+	}
 	if l.busy != d {
 		return // the queue is cleared of it when its turn comes
 	}
 	l.busy = nil
+	f.advance(l)
+}
+
+// advance lets the next delivery of a lane run. A lane that has none is done. The caller holds the lock.
+func (f *Flow) advance(l *lane) {
 	for len(l.queue) > 0 {
 		head := l.queue[0]
 		l.queue[0] = nil
@@ -71,6 +88,9 @@ func (f *Flow) freeLane(d *delivery) {
 			f.runnable.push(head)
 			f.wakeWorker()
 		}
+		return
+	}
+	if len(l.members) > 0 {
 		return
 	}
 	delete(f.lanes, l.key)
@@ -92,18 +112,20 @@ func (f *Flow) newLane(key string) *lane {
 // isBehind reports whether user code still has an earlier delivery of the same message.
 func (d *delivery) isBehind() bool { return d.acker.partition.zombies[d.key] != nil }
 
-// take returns the next delivery to run, or nil.
-func (f *Flow) take() *delivery {
-	for !f.paused {
+// take returns the next delivery or batch to run, or neither.
+func (f *Flow) take() (*delivery, *batch) {
+	if f.paused {
+		return nil, nil
+	}
+	if b := f.takeBatch(); b != nil {
+		return nil, b
+	}
+	for {
 		d := f.runnable.pop()
-		if d == nil {
-			return nil
-		}
-		if d.state == waiting {
-			return d
+		if d == nil || d.state == waiting {
+			return d, nil
 		}
 	}
-	return nil
 }
 
 // A queue is first in, first out.

@@ -35,6 +35,7 @@ const (
 	giveBack                 // decided, or after too many tries to settle it: negatively acknowledge
 	release                  // decided: leave it unacknowledged
 	tryInPlace               // decided: run it again here
+	putBack                  // it is to be a member of a batch, or to wait for one
 	wake                     // its timer says so
 	replaced                 // what replaces it is confirmed
 	refused                  // what replaces it could not be published
@@ -70,6 +71,7 @@ var transitions = []struct {
 	{running, giveBack, nacked},
 	{running, release, released},
 	{running, tryInPlace, inPlace},
+	{running, putBack, waiting},
 	{running, copied, running},
 	{running, stopped, running},
 	{running, lost, running},
@@ -179,7 +181,8 @@ func (s state) String() string {
 
 func (e event) String() string {
 	return [...]string{
-		"start", "returned", "acknowledge", "replace", "keep here", "give back", "release", "try in place", "wake",
+		"start", "returned", "acknowledge", "replace", "keep here", "give back", "release", "try in place", "put back",
+		"wake",
 		"replaced", "refused", "accepted", "confirmed", "unconfirmed", "copied", "stopped", "lost", "grace over",
 		"abandoned",
 	}[e]

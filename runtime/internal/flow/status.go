@@ -15,6 +15,7 @@ type Status struct {
 	Unsettled int   // received and not settled
 	Bytes     int64 // of their payloads
 	Running   int   // in user code
+	Open      int   // to be settled by user code that has returned
 	HeldBack  string
 	HeldSince time.Time
 	Oldest    pulsar.Message // that is not settled; nil for none
@@ -31,6 +32,13 @@ func (f *Flow) Status() Status {
 	s := Status{
 		Paused: f.paused, Stopping: f.stopping, Unsettled: f.unsettled, Bytes: f.bytes, Running: f.hands,
 		HeldBack: f.heldBack, HeldSince: f.heldSince, Swallowed: f.swallowed, LastErr: f.lastErr, Lanes: len(f.lanes),
+	}
+	if f.config.Manual {
+		for d := range f.live.all {
+			if d.isOpen() {
+				s.Open++
+			}
+		}
 	}
 	if d := f.live.oldest; d != nil {
 		s.Oldest, s.Since = d.msg, d.received

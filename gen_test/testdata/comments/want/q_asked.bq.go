@@ -64,6 +64,11 @@ type QAskedHandler interface {
 // OnQAsked routes urn:babel:q:asked to fn.
 func OnQAsked(fn bq.HandlerFunc[QAsked]) bq.Route { return bq.Handle(QAskedDefinition(), fn) }
 
+// OnQAskedBatch routes urn:babel:q:asked to fn, several messages at a time.
+func OnQAskedBatch(fn bq.BatchFunc[QAsked], b bq.Batch) bq.Route {
+	return bq.HandleBatch(QAskedDefinition(), fn, b)
+}
+
 // QAskedDefinition returns what package bq has to know of urn:babel:q:asked.
 func QAskedDefinition() bq.Definition[QAsked] {
 	return bq.Definition[QAsked]{

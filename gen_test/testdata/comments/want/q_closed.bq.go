@@ -26,6 +26,13 @@ type QClosedHandler interface {
 // Deprecated: do not publish this message any more.
 func OnQClosed(fn bq.HandlerFunc[QClosed]) bq.Route { return bq.Handle(QClosedDefinition(), fn) }
 
+// OnQClosedBatch routes urn:babel:q:closed to fn, several messages at a time.
+//
+// Deprecated: do not publish this message any more.
+func OnQClosedBatch(fn bq.BatchFunc[QClosed], b bq.Batch) bq.Route {
+	return bq.HandleBatch(QClosedDefinition(), fn, b)
+}
+
 // QClosedDefinition returns what package bq has to know of urn:babel:q:closed.
 func QClosedDefinition() bq.Definition[QClosed] {
 	return bq.Definition[QClosed]{

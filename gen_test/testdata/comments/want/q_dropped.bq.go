@@ -26,6 +26,13 @@ type QDroppedHandler interface {
 // Deprecated: \Deprecated: twice
 func OnQDropped(fn bq.HandlerFunc[QDropped]) bq.Route { return bq.Handle(QDroppedDefinition(), fn) }
 
+// OnQDroppedBatch routes urn:babel:q:dropped to fn, several messages at a time.
+//
+// Deprecated: \Deprecated: twice
+func OnQDroppedBatch(fn bq.BatchFunc[QDropped], b bq.Batch) bq.Route {
+	return bq.HandleBatch(QDroppedDefinition(), fn, b)
+}
+
 // QDroppedDefinition returns what package bq has to know of urn:babel:q:dropped.
 func QDroppedDefinition() bq.Definition[QDropped] {
 	return bq.Definition[QDropped]{

@@ -30,6 +30,17 @@ type QRepliedHandler interface {
 // \Deprecated: twice
 func OnQReplied(fn bq.HandlerFunc[QReplied]) bq.Route { return bq.Handle(QRepliedDefinition(), fn) }
 
+// OnQRepliedBatch routes urn:babel:q:replied to fn, several messages at a time.
+//
+// Deprecated: use QAsked (urn:babel:q:asked) instead.
+// */ panic(1)
+// //go:build x
+//
+// \Deprecated: twice
+func OnQRepliedBatch(fn bq.BatchFunc[QReplied], b bq.Batch) bq.Route {
+	return bq.HandleBatch(QRepliedDefinition(), fn, b)
+}
+
 // QRepliedDefinition returns what package bq has to know of urn:babel:q:replied.
 func QRepliedDefinition() bq.Definition[QReplied] {
 	return bq.Definition[QReplied]{

@@ -107,6 +107,11 @@ func OnRulesChanged(fn bq.HandlerFunc[RulesChanged]) bq.Route {
 	return bq.Handle(RulesChangedDefinition(), fn)
 }
 
+// OnRulesChangedBatch routes urn:babel:rules:changed to fn, several messages at a time.
+func OnRulesChangedBatch(fn bq.BatchFunc[RulesChanged], b bq.Batch) bq.Route {
+	return bq.HandleBatch(RulesChangedDefinition(), fn, b)
+}
+
 // RulesChangedDefinition returns what package bq has to know of urn:babel:rules:changed.
 func RulesChangedDefinition() bq.Definition[RulesChanged] {
 	return bq.Definition[RulesChanged]{

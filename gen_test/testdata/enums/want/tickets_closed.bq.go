@@ -35,6 +35,11 @@ func OnTicketsClosed(fn bq.HandlerFunc[TicketsClosed]) bq.Route {
 	return bq.Handle(TicketsClosedDefinition(), fn)
 }
 
+// OnTicketsClosedBatch routes urn:babel:tickets:closed to fn, several messages at a time.
+func OnTicketsClosedBatch(fn bq.BatchFunc[TicketsClosed], b bq.Batch) bq.Route {
+	return bq.HandleBatch(TicketsClosedDefinition(), fn, b)
+}
+
 // TicketsClosedDefinition returns what package bq has to know of urn:babel:tickets:closed.
 func TicketsClosedDefinition() bq.Definition[TicketsClosed] {
 	return bq.Definition[TicketsClosed]{

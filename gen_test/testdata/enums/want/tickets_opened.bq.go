@@ -35,6 +35,11 @@ func OnTicketsOpened(fn bq.HandlerFunc[TicketsOpened]) bq.Route {
 	return bq.Handle(TicketsOpenedDefinition(), fn)
 }
 
+// OnTicketsOpenedBatch routes urn:babel:tickets:opened to fn, several messages at a time.
+func OnTicketsOpenedBatch(fn bq.BatchFunc[TicketsOpened], b bq.Batch) bq.Route {
+	return bq.HandleBatch(TicketsOpenedDefinition(), fn, b)
+}
+
 // TicketsOpenedDefinition returns what package bq has to know of urn:babel:tickets:opened.
 func TicketsOpenedDefinition() bq.Definition[TicketsOpened] {
 	return bq.Definition[TicketsOpened]{

@@ -22,6 +22,11 @@ type ABHandler interface {
 // OnAB routes "urn:babel:a\nb" to fn.
 func OnAB(fn bq.HandlerFunc[AB]) bq.Route { return bq.Handle(ABDefinition(), fn) }
 
+// OnABBatch routes "urn:babel:a\nb" to fn, several messages at a time.
+func OnABBatch(fn bq.BatchFunc[AB], b bq.Batch) bq.Route {
+	return bq.HandleBatch(ABDefinition(), fn, b)
+}
+
 // ABDefinition returns what package bq has to know of "urn:babel:a\nb".
 func ABDefinition() bq.Definition[AB] {
 	return bq.Definition[AB]{

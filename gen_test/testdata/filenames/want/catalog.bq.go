@@ -156,6 +156,11 @@ func ReadQ(
 	return bq.Read(ctx, client, QQueue(), decodeQQueue, opts...)
 }
 
+// NewQStream returns a stream of the messages of the queue q, to be ranged over instead of handled.
+func NewQStream(client pulsar.Client, opts ...bq.ConsumerOption) (*bq.Stream[QPayload], error) {
+	return bq.NewStream(client, QQueue(), decodeQQueue, opts...)
+}
+
 // Queues returns the queues of the catalog.
 func Queues() []bq.Queue { return []bq.Queue{QQueue()} }
 

@@ -22,6 +22,11 @@ type CatalogHandler interface {
 // OnCatalog routes urn:babel:catalog to fn.
 func OnCatalog(fn bq.HandlerFunc[Catalog]) bq.Route { return bq.Handle(CatalogDefinition(), fn) }
 
+// OnCatalogBatch routes urn:babel:catalog to fn, several messages at a time.
+func OnCatalogBatch(fn bq.BatchFunc[Catalog], b bq.Batch) bq.Route {
+	return bq.HandleBatch(CatalogDefinition(), fn, b)
+}
+
 // CatalogDefinition returns what package bq has to know of urn:babel:catalog.
 func CatalogDefinition() bq.Definition[Catalog] {
 	return bq.Definition[Catalog]{

@@ -22,6 +22,11 @@ type ConHandler interface {
 // OnCon routes urn:babel:con to fn.
 func OnCon(fn bq.HandlerFunc[Con]) bq.Route { return bq.Handle(ConDefinition(), fn) }
 
+// OnConBatch routes urn:babel:con to fn, several messages at a time.
+func OnConBatch(fn bq.BatchFunc[Con], b bq.Batch) bq.Route {
+	return bq.HandleBatch(ConDefinition(), fn, b)
+}
+
 // ConDefinition returns what package bq has to know of urn:babel:con.
 func ConDefinition() bq.Definition[Con] {
 	return bq.Definition[Con]{

@@ -22,6 +22,11 @@ type EtcPasswdHandler interface {
 // OnEtcPasswd routes urn:babel:../../etc/passwd to fn.
 func OnEtcPasswd(fn bq.HandlerFunc[EtcPasswd]) bq.Route { return bq.Handle(EtcPasswdDefinition(), fn) }
 
+// OnEtcPasswdBatch routes urn:babel:../../etc/passwd to fn, several messages at a time.
+func OnEtcPasswdBatch(fn bq.BatchFunc[EtcPasswd], b bq.Batch) bq.Route {
+	return bq.HandleBatch(EtcPasswdDefinition(), fn, b)
+}
+
 // EtcPasswdDefinition returns what package bq has to know of urn:babel:../../etc/passwd.
 func EtcPasswdDefinition() bq.Definition[EtcPasswd] {
 	return bq.Definition[EtcPasswd]{

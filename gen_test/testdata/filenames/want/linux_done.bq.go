@@ -22,6 +22,11 @@ type LinuxDoneHandler interface {
 // OnLinuxDone routes urn:babel:linux:done to fn.
 func OnLinuxDone(fn bq.HandlerFunc[LinuxDone]) bq.Route { return bq.Handle(LinuxDoneDefinition(), fn) }
 
+// OnLinuxDoneBatch routes urn:babel:linux:done to fn, several messages at a time.
+func OnLinuxDoneBatch(fn bq.BatchFunc[LinuxDone], b bq.Batch) bq.Route {
+	return bq.HandleBatch(LinuxDoneDefinition(), fn, b)
+}
+
 // LinuxDoneDefinition returns what package bq has to know of urn:babel:linux:done.
 func LinuxDoneDefinition() bq.Definition[LinuxDone] {
 	return bq.Definition[LinuxDone]{

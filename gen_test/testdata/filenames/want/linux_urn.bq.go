@@ -22,6 +22,11 @@ type LinuxHandler interface {
 // OnLinux routes urn:babel:linux to fn.
 func OnLinux(fn bq.HandlerFunc[Linux]) bq.Route { return bq.Handle(LinuxDefinition(), fn) }
 
+// OnLinuxBatch routes urn:babel:linux to fn, several messages at a time.
+func OnLinuxBatch(fn bq.BatchFunc[Linux], b bq.Batch) bq.Route {
+	return bq.HandleBatch(LinuxDefinition(), fn, b)
+}
+
 // LinuxDefinition returns what package bq has to know of urn:babel:linux.
 func LinuxDefinition() bq.Definition[Linux] {
 	return bq.Definition[Linux]{

@@ -22,6 +22,11 @@ type Lpt1Handler interface {
 // OnLpt1 routes urn:babel:lpt1 to fn.
 func OnLpt1(fn bq.HandlerFunc[Lpt1]) bq.Route { return bq.Handle(Lpt1Definition(), fn) }
 
+// OnLpt1Batch routes urn:babel:lpt1 to fn, several messages at a time.
+func OnLpt1Batch(fn bq.BatchFunc[Lpt1], b bq.Batch) bq.Route {
+	return bq.HandleBatch(Lpt1Definition(), fn, b)
+}
+
 // Lpt1Definition returns what package bq has to know of urn:babel:lpt1.
 func Lpt1Definition() bq.Definition[Lpt1] {
 	return bq.Definition[Lpt1]{

@@ -24,6 +24,11 @@ func OnOrdersCreated(fn bq.HandlerFunc[OrdersCreated]) bq.Route {
 	return bq.Handle(OrdersCreatedDefinition(), fn)
 }
 
+// OnOrdersCreatedBatch routes orders.created to fn, several messages at a time.
+func OnOrdersCreatedBatch(fn bq.BatchFunc[OrdersCreated], b bq.Batch) bq.Route {
+	return bq.HandleBatch(OrdersCreatedDefinition(), fn, b)
+}
+
 // OrdersCreatedDefinition returns what package bq has to know of orders.created.
 func OrdersCreatedDefinition() bq.Definition[OrdersCreated] {
 	return bq.Definition[OrdersCreated]{

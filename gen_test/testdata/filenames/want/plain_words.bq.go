@@ -24,6 +24,11 @@ func OnPlainWords(fn bq.HandlerFunc[PlainWords]) bq.Route {
 	return bq.Handle(PlainWordsDefinition(), fn)
 }
 
+// OnPlainWordsBatch routes plain words to fn, several messages at a time.
+func OnPlainWordsBatch(fn bq.BatchFunc[PlainWords], b bq.Batch) bq.Route {
+	return bq.HandleBatch(PlainWordsDefinition(), fn, b)
+}
+
 // PlainWordsDefinition returns what package bq has to know of plain words.
 func PlainWordsDefinition() bq.Definition[PlainWords] {
 	return bq.Definition[PlainWords]{

@@ -22,6 +22,11 @@ type ShippedHandler interface {
 // OnShipped routes urn:shipped to fn.
 func OnShipped(fn bq.HandlerFunc[Shipped]) bq.Route { return bq.Handle(ShippedDefinition(), fn) }
 
+// OnShippedBatch routes urn:shipped to fn, several messages at a time.
+func OnShippedBatch(fn bq.BatchFunc[Shipped], b bq.Batch) bq.Route {
+	return bq.HandleBatch(ShippedDefinition(), fn, b)
+}
+
 // ShippedDefinition returns what package bq has to know of urn:shipped.
 func ShippedDefinition() bq.Definition[Shipped] {
 	return bq.Definition[Shipped]{

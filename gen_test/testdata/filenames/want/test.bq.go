@@ -22,6 +22,11 @@ type TestHandler interface {
 // OnTest routes urn:babel:test to fn.
 func OnTest(fn bq.HandlerFunc[Test]) bq.Route { return bq.Handle(TestDefinition(), fn) }
 
+// OnTestBatch routes urn:babel:test to fn, several messages at a time.
+func OnTestBatch(fn bq.BatchFunc[Test], b bq.Batch) bq.Route {
+	return bq.HandleBatch(TestDefinition(), fn, b)
+}
+
 // TestDefinition returns what package bq has to know of urn:babel:test.
 func TestDefinition() bq.Definition[Test] {
 	return bq.Definition[Test]{

@@ -22,6 +22,11 @@ type TypesHandler interface {
 // OnTypes routes urn:babel:types to fn.
 func OnTypes(fn bq.HandlerFunc[Types]) bq.Route { return bq.Handle(TypesDefinition(), fn) }
 
+// OnTypesBatch routes urn:babel:types to fn, several messages at a time.
+func OnTypesBatch(fn bq.BatchFunc[Types], b bq.Batch) bq.Route {
+	return bq.HandleBatch(TypesDefinition(), fn, b)
+}
+
 // TypesDefinition returns what package bq has to know of urn:babel:types.
 func TypesDefinition() bq.Definition[Types] {
 	return bq.Definition[Types]{

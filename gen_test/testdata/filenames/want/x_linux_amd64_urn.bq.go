@@ -24,6 +24,11 @@ func OnXLinuxAmd64(fn bq.HandlerFunc[XLinuxAmd64]) bq.Route {
 	return bq.Handle(XLinuxAmd64Definition(), fn)
 }
 
+// OnXLinuxAmd64Batch routes urn:babel:x:linux.amd64 to fn, several messages at a time.
+func OnXLinuxAmd64Batch(fn bq.BatchFunc[XLinuxAmd64], b bq.Batch) bq.Route {
+	return bq.HandleBatch(XLinuxAmd64Definition(), fn, b)
+}
+
 // XLinuxAmd64Definition returns what package bq has to know of urn:babel:x:linux.amd64.
 func XLinuxAmd64Definition() bq.Definition[XLinuxAmd64] {
 	return bq.Definition[XLinuxAmd64]{

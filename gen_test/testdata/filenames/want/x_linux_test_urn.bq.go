@@ -24,6 +24,11 @@ func OnXLinuxTest(fn bq.HandlerFunc[XLinuxTest]) bq.Route {
 	return bq.Handle(XLinuxTestDefinition(), fn)
 }
 
+// OnXLinuxTestBatch routes urn:babel:x:linux-test to fn, several messages at a time.
+func OnXLinuxTestBatch(fn bq.BatchFunc[XLinuxTest], b bq.Batch) bq.Route {
+	return bq.HandleBatch(XLinuxTestDefinition(), fn, b)
+}
+
 // XLinuxTestDefinition returns what package bq has to know of urn:babel:x:linux-test.
 func XLinuxTestDefinition() bq.Definition[XLinuxTest] {
 	return bq.Definition[XLinuxTest]{

@@ -22,6 +22,11 @@ type XLinuxHandler interface {
 // OnXLinux routes urn:babel:x:linux to fn.
 func OnXLinux(fn bq.HandlerFunc[XLinux]) bq.Route { return bq.Handle(XLinuxDefinition(), fn) }
 
+// OnXLinuxBatch routes urn:babel:x:linux to fn, several messages at a time.
+func OnXLinuxBatch(fn bq.BatchFunc[XLinux], b bq.Batch) bq.Route {
+	return bq.HandleBatch(XLinuxDefinition(), fn, b)
+}
+
 // XLinuxDefinition returns what package bq has to know of urn:babel:x:linux.
 func XLinuxDefinition() bq.Definition[XLinux] {
 	return bq.Definition[XLinux]{

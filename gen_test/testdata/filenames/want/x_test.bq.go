@@ -22,6 +22,11 @@ type XTestHandler interface {
 // OnXTest routes urn:babel:x:test to fn.
 func OnXTest(fn bq.HandlerFunc[XTest]) bq.Route { return bq.Handle(XTestDefinition(), fn) }
 
+// OnXTestBatch routes urn:babel:x:test to fn, several messages at a time.
+func OnXTestBatch(fn bq.BatchFunc[XTest], b bq.Batch) bq.Route {
+	return bq.HandleBatch(XTestDefinition(), fn, b)
+}
+
 // XTestDefinition returns what package bq has to know of urn:babel:x:test.
 func XTestDefinition() bq.Definition[XTest] {
 	return bq.Definition[XTest]{

@@ -22,6 +22,11 @@ type XWasmHandler interface {
 // OnXWasm routes urn:babel:x:wasm to fn.
 func OnXWasm(fn bq.HandlerFunc[XWasm]) bq.Route { return bq.Handle(XWasmDefinition(), fn) }
 
+// OnXWasmBatch routes urn:babel:x:wasm to fn, several messages at a time.
+func OnXWasmBatch(fn bq.BatchFunc[XWasm], b bq.Batch) bq.Route {
+	return bq.HandleBatch(XWasmDefinition(), fn, b)
+}
+
 // XWasmDefinition returns what package bq has to know of urn:babel:x:wasm.
 func XWasmDefinition() bq.Definition[XWasm] {
 	return bq.Definition[XWasm]{

@@ -28,6 +28,11 @@ type BqHandler interface {
 // OnBq routes urn:babel:bq to fn.
 func OnBq(fn bq.HandlerFunc[Bq]) bq.Route { return bq.Handle(BqDefinition(), fn) }
 
+// OnBqBatch routes urn:babel:bq to fn, several messages at a time.
+func OnBqBatch(fn bq.BatchFunc[Bq], b bq.Batch) bq.Route {
+	return bq.HandleBatch(BqDefinition(), fn, b)
+}
+
 // BqDefinition returns what package bq has to know of urn:babel:bq.
 func BqDefinition() bq.Definition[Bq] {
 	return bq.Definition[Bq]{

@@ -92,6 +92,11 @@ func ReadQ(
 	return bq.Read(ctx, client, QQueue(), decodeQQueue, opts...)
 }
 
+// NewQStream returns a stream of the messages of the queue q, to be ranged over instead of handled.
+func NewQStream(client pulsar.Client, opts ...bq.ConsumerOption) (*bq.Stream[QPayload], error) {
+	return bq.NewStream(client, QQueue(), decodeQQueue, opts...)
+}
+
 // TimeQueue returns the queue time. Messages that cannot be handled go to time.dlq.
 func TimeQueue() bq.Queue {
 	return bq.Queue{
@@ -134,6 +139,11 @@ func ReadTime(
 	opts ...bq.ReaderOption,
 ) iter.Seq2[*bq.Message[TimePayload], error] {
 	return bq.Read(ctx, client, TimeQueue(), decodeTimeQueue, opts...)
+}
+
+// NewTimeStream returns a stream of the messages of the queue time, to be ranged over instead of handled.
+func NewTimeStream(client pulsar.Client, opts ...bq.ConsumerOption) (*bq.Stream[TimePayload], error) {
+	return bq.NewStream(client, TimeQueue(), decodeTimeQueue, opts...)
 }
 
 // Queues returns the queues of the catalog.

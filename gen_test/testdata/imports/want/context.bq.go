@@ -22,6 +22,11 @@ type ContextHandler interface {
 // OnContext routes urn:babel:context to fn.
 func OnContext(fn bq.HandlerFunc[Context]) bq.Route { return bq.Handle(ContextDefinition(), fn) }
 
+// OnContextBatch routes urn:babel:context to fn, several messages at a time.
+func OnContextBatch(fn bq.BatchFunc[Context], b bq.Batch) bq.Route {
+	return bq.HandleBatch(ContextDefinition(), fn, b)
+}
+
 // ContextDefinition returns what package bq has to know of urn:babel:context.
 func ContextDefinition() bq.Definition[Context] {
 	return bq.Definition[Context]{

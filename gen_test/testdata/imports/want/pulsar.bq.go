@@ -22,6 +22,11 @@ type PulsarHandler interface {
 // OnPulsar routes urn:babel:pulsar to fn.
 func OnPulsar(fn bq.HandlerFunc[Pulsar]) bq.Route { return bq.Handle(PulsarDefinition(), fn) }
 
+// OnPulsarBatch routes urn:babel:pulsar to fn, several messages at a time.
+func OnPulsarBatch(fn bq.BatchFunc[Pulsar], b bq.Batch) bq.Route {
+	return bq.HandleBatch(PulsarDefinition(), fn, b)
+}
+
 // PulsarDefinition returns what package bq has to know of urn:babel:pulsar.
 func PulsarDefinition() bq.Definition[Pulsar] {
 	return bq.Definition[Pulsar]{

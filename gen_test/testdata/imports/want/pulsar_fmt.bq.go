@@ -22,6 +22,11 @@ type PulsarFmtHandler interface {
 // OnPulsarFmt routes urn:babel:pulsar:fmt to fn.
 func OnPulsarFmt(fn bq.HandlerFunc[PulsarFmt]) bq.Route { return bq.Handle(PulsarFmtDefinition(), fn) }
 
+// OnPulsarFmtBatch routes urn:babel:pulsar:fmt to fn, several messages at a time.
+func OnPulsarFmtBatch(fn bq.BatchFunc[PulsarFmt], b bq.Batch) bq.Route {
+	return bq.HandleBatch(PulsarFmtDefinition(), fn, b)
+}
+
 // PulsarFmtDefinition returns what package bq has to know of urn:babel:pulsar:fmt.
 func PulsarFmtDefinition() bq.Definition[PulsarFmt] {
 	return bq.Definition[PulsarFmt]{

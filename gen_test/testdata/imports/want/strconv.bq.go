@@ -25,6 +25,11 @@ type StrconvHandler interface {
 // OnStrconv routes urn:babel:strconv to fn.
 func OnStrconv(fn bq.HandlerFunc[Strconv]) bq.Route { return bq.Handle(StrconvDefinition(), fn) }
 
+// OnStrconvBatch routes urn:babel:strconv to fn, several messages at a time.
+func OnStrconvBatch(fn bq.BatchFunc[Strconv], b bq.Batch) bq.Route {
+	return bq.HandleBatch(StrconvDefinition(), fn, b)
+}
+
 // StrconvDefinition returns what package bq has to know of urn:babel:strconv.
 func StrconvDefinition() bq.Definition[Strconv] {
 	return bq.Definition[Strconv]{

@@ -24,6 +24,11 @@ func OnTimeContext(fn bq.HandlerFunc[TimeContext]) bq.Route {
 	return bq.Handle(TimeContextDefinition(), fn)
 }
 
+// OnTimeContextBatch routes urn:babel:time:context to fn, several messages at a time.
+func OnTimeContextBatch(fn bq.BatchFunc[TimeContext], b bq.Batch) bq.Route {
+	return bq.HandleBatch(TimeContextDefinition(), fn, b)
+}
+
 // TimeContextDefinition returns what package bq has to know of urn:babel:time:context.
 func TimeContextDefinition() bq.Definition[TimeContext] {
 	return bq.Definition[TimeContext]{

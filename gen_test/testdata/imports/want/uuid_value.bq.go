@@ -22,6 +22,11 @@ type UUIDValueHandler interface {
 // OnUUIDValue routes urn:babel:uuid:value to fn.
 func OnUUIDValue(fn bq.HandlerFunc[UUIDValue]) bq.Route { return bq.Handle(UUIDValueDefinition(), fn) }
 
+// OnUUIDValueBatch routes urn:babel:uuid:value to fn, several messages at a time.
+func OnUUIDValueBatch(fn bq.BatchFunc[UUIDValue], b bq.Batch) bq.Route {
+	return bq.HandleBatch(UUIDValueDefinition(), fn, b)
+}
+
 // UUIDValueDefinition returns what package bq has to know of urn:babel:uuid:value.
 func UUIDValueDefinition() bq.Definition[UUIDValue] {
 	return bq.Definition[UUIDValue]{

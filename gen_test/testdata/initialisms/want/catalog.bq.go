@@ -66,6 +66,11 @@ func ReadHTTPAPI(
 	return bq.Read(ctx, client, HTTPAPIQueue(), decodeHTTPAPIQueue, opts...)
 }
 
+// NewHTTPAPIStream returns a stream of the messages of the queue http-api, to be ranged over instead of handled.
+func NewHTTPAPIStream(client pulsar.Client, opts ...bq.ConsumerOption) (*bq.Stream[HTTPAPIPayload], error) {
+	return bq.NewStream(client, HTTPAPIQueue(), decodeHTTPAPIQueue, opts...)
+}
+
 // Queues returns the queues of the catalog.
 func Queues() []bq.Queue { return []bq.Queue{HTTPAPIQueue()} }
 

@@ -55,6 +55,11 @@ func OnHTTPAPIUserIDsChanged(fn bq.HandlerFunc[HTTPAPIUserIDsChanged]) bq.Route 
 	return bq.Handle(HTTPAPIUserIDsChangedDefinition(), fn)
 }
 
+// OnHTTPAPIUserIDsChangedBatch routes urn:babel:http-api:user.ids-changed to fn, several messages at a time.
+func OnHTTPAPIUserIDsChangedBatch(fn bq.BatchFunc[HTTPAPIUserIDsChanged], b bq.Batch) bq.Route {
+	return bq.HandleBatch(HTTPAPIUserIDsChangedDefinition(), fn, b)
+}
+
 // HTTPAPIUserIDsChangedDefinition returns what package bq has to know of urn:babel:http-api:user.ids-changed.
 func HTTPAPIUserIDsChangedDefinition() bq.Definition[HTTPAPIUserIDsChanged] {
 	return bq.Definition[HTTPAPIUserIDsChanged]{

@@ -31,6 +31,11 @@ func OnQBigNumbers(fn bq.HandlerFunc[QBigNumbers]) bq.Route {
 	return bq.Handle(QBigNumbersDefinition(), fn)
 }
 
+// OnQBigNumbersBatch routes urn:babel:q:big.numbers to fn, several messages at a time.
+func OnQBigNumbersBatch(fn bq.BatchFunc[QBigNumbers], b bq.Batch) bq.Route {
+	return bq.HandleBatch(QBigNumbersDefinition(), fn, b)
+}
+
 // QBigNumbersDefinition returns what package bq has to know of urn:babel:q:big.numbers.
 func QBigNumbersDefinition() bq.Definition[QBigNumbers] {
 	return bq.Definition[QBigNumbers]{

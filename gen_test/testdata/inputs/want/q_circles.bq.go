@@ -30,6 +30,11 @@ type QCirclesHandler interface {
 // OnQCircles routes urn:babel:q:circles to fn.
 func OnQCircles(fn bq.HandlerFunc[QCircles]) bq.Route { return bq.Handle(QCirclesDefinition(), fn) }
 
+// OnQCirclesBatch routes urn:babel:q:circles to fn, several messages at a time.
+func OnQCirclesBatch(fn bq.BatchFunc[QCircles], b bq.Batch) bq.Route {
+	return bq.HandleBatch(QCirclesDefinition(), fn, b)
+}
+
 // QCirclesDefinition returns what package bq has to know of urn:babel:q:circles.
 func QCirclesDefinition() bq.Definition[QCircles] {
 	return bq.Definition[QCircles]{

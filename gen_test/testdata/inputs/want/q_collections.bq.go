@@ -33,6 +33,11 @@ func OnQCollections(fn bq.HandlerFunc[QCollections]) bq.Route {
 	return bq.Handle(QCollectionsDefinition(), fn)
 }
 
+// OnQCollectionsBatch routes urn:babel:q:collections to fn, several messages at a time.
+func OnQCollectionsBatch(fn bq.BatchFunc[QCollections], b bq.Batch) bq.Route {
+	return bq.HandleBatch(QCollectionsDefinition(), fn, b)
+}
+
 // QCollectionsDefinition returns what package bq has to know of urn:babel:q:collections.
 func QCollectionsDefinition() bq.Definition[QCollections] {
 	return bq.Definition[QCollections]{

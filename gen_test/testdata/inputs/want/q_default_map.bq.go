@@ -36,6 +36,11 @@ func OnQDefaultMap(fn bq.HandlerFunc[QDefaultMap]) bq.Route {
 	return bq.Handle(QDefaultMapDefinition(), fn)
 }
 
+// OnQDefaultMapBatch routes urn:babel:q:default.map to fn, several messages at a time.
+func OnQDefaultMapBatch(fn bq.BatchFunc[QDefaultMap], b bq.Batch) bq.Route {
+	return bq.HandleBatch(QDefaultMapDefinition(), fn, b)
+}
+
 // QDefaultMapDefinition returns what package bq has to know of urn:babel:q:default.map.
 func QDefaultMapDefinition() bq.Definition[QDefaultMap] {
 	return bq.Definition[QDefaultMap]{

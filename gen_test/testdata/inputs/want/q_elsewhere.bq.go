@@ -27,6 +27,11 @@ func OnQElsewhere(fn bq.HandlerFunc[QElsewhere]) bq.Route {
 	return bq.Handle(QElsewhereDefinition(), fn)
 }
 
+// OnQElsewhereBatch routes urn:babel:q:elsewhere to fn, several messages at a time.
+func OnQElsewhereBatch(fn bq.BatchFunc[QElsewhere], b bq.Batch) bq.Route {
+	return bq.HandleBatch(QElsewhereDefinition(), fn, b)
+}
+
 // QElsewhereDefinition returns what package bq has to know of urn:babel:q:elsewhere.
 func QElsewhereDefinition() bq.Definition[QElsewhere] {
 	return bq.Definition[QElsewhere]{

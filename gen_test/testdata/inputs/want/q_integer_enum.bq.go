@@ -57,6 +57,11 @@ func OnQIntegerEnum(fn bq.HandlerFunc[QIntegerEnum]) bq.Route {
 	return bq.Handle(QIntegerEnumDefinition(), fn)
 }
 
+// OnQIntegerEnumBatch routes urn:babel:q:integer.enum to fn, several messages at a time.
+func OnQIntegerEnumBatch(fn bq.BatchFunc[QIntegerEnum], b bq.Batch) bq.Route {
+	return bq.HandleBatch(QIntegerEnumDefinition(), fn, b)
+}
+
 // QIntegerEnumDefinition returns what package bq has to know of urn:babel:q:integer.enum.
 func QIntegerEnumDefinition() bq.Definition[QIntegerEnum] {
 	return bq.Definition[QIntegerEnum]{

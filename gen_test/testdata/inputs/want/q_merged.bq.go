@@ -31,6 +31,11 @@ type QMergedHandler interface {
 // OnQMerged routes urn:babel:q:merged to fn.
 func OnQMerged(fn bq.HandlerFunc[QMerged]) bq.Route { return bq.Handle(QMergedDefinition(), fn) }
 
+// OnQMergedBatch routes urn:babel:q:merged to fn, several messages at a time.
+func OnQMergedBatch(fn bq.BatchFunc[QMerged], b bq.Batch) bq.Route {
+	return bq.HandleBatch(QMergedDefinition(), fn, b)
+}
+
 // QMergedDefinition returns what package bq has to know of urn:babel:q:merged.
 func QMergedDefinition() bq.Definition[QMerged] {
 	return bq.Definition[QMerged]{

@@ -36,6 +36,11 @@ type QNamesHandler interface {
 // OnQNames routes urn:babel:q:names to fn.
 func OnQNames(fn bq.HandlerFunc[QNames]) bq.Route { return bq.Handle(QNamesDefinition(), fn) }
 
+// OnQNamesBatch routes urn:babel:q:names to fn, several messages at a time.
+func OnQNamesBatch(fn bq.BatchFunc[QNames], b bq.Batch) bq.Route {
+	return bq.HandleBatch(QNamesDefinition(), fn, b)
+}
+
 // QNamesDefinition returns what package bq has to know of urn:babel:q:names.
 func QNamesDefinition() bq.Definition[QNames] {
 	return bq.Definition[QNames]{

@@ -31,6 +31,11 @@ type QPatternsHandler interface {
 // OnQPatterns routes urn:babel:q:patterns to fn.
 func OnQPatterns(fn bq.HandlerFunc[QPatterns]) bq.Route { return bq.Handle(QPatternsDefinition(), fn) }
 
+// OnQPatternsBatch routes urn:babel:q:patterns to fn, several messages at a time.
+func OnQPatternsBatch(fn bq.BatchFunc[QPatterns], b bq.Batch) bq.Route {
+	return bq.HandleBatch(QPatternsDefinition(), fn, b)
+}
+
 // QPatternsDefinition returns what package bq has to know of urn:babel:q:patterns.
 func QPatternsDefinition() bq.Definition[QPatterns] {
 	return bq.Definition[QPatterns]{

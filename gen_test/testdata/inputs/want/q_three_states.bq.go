@@ -27,6 +27,11 @@ func OnQThreeStates(fn bq.HandlerFunc[QThreeStates]) bq.Route {
 	return bq.Handle(QThreeStatesDefinition(), fn)
 }
 
+// OnQThreeStatesBatch routes urn:babel:q:three.states to fn, several messages at a time.
+func OnQThreeStatesBatch(fn bq.BatchFunc[QThreeStates], b bq.Batch) bq.Route {
+	return bq.HandleBatch(QThreeStatesDefinition(), fn, b)
+}
+
 // QThreeStatesDefinition returns what package bq has to know of urn:babel:q:three.states.
 func QThreeStatesDefinition() bq.Definition[QThreeStates] {
 	return bq.Definition[QThreeStates]{

@@ -26,6 +26,11 @@ func OnAuditClosed(fn bq.HandlerFunc[AuditClosed]) bq.Route {
 	return bq.Handle(AuditClosedDefinition(), fn)
 }
 
+// OnAuditClosedBatch routes urn:babel:audit:closed to fn, several messages at a time.
+func OnAuditClosedBatch(fn bq.BatchFunc[AuditClosed], b bq.Batch) bq.Route {
+	return bq.HandleBatch(AuditClosedDefinition(), fn, b)
+}
+
 // AuditClosedDefinition returns what package bq has to know of urn:babel:audit:closed.
 func AuditClosedDefinition() bq.Definition[AuditClosed] {
 	return bq.Definition[AuditClosed]{

@@ -33,6 +33,11 @@ func OnAuditRecorded(fn bq.HandlerFunc[AuditRecorded]) bq.Route {
 	return bq.Handle(AuditRecordedDefinition(), fn)
 }
 
+// OnAuditRecordedBatch routes urn:babel:audit:recorded to fn, several messages at a time.
+func OnAuditRecordedBatch(fn bq.BatchFunc[AuditRecorded], b bq.Batch) bq.Route {
+	return bq.HandleBatch(AuditRecordedDefinition(), fn, b)
+}
+
 // AuditRecordedDefinition returns what package bq has to know of urn:babel:audit:recorded.
 func AuditRecordedDefinition() bq.Definition[AuditRecorded] {
 	return bq.Definition[AuditRecorded]{

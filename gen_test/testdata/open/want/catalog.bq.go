@@ -88,6 +88,11 @@ func ReadAudit(
 	return bq.Read(ctx, client, AuditQueue(), decodeAuditQueue, opts...)
 }
 
+// NewAuditStream returns a stream of the messages of the queue audit, to be ranged over instead of handled.
+func NewAuditStream(client pulsar.Client, opts ...bq.ConsumerOption) (*bq.Stream[AuditPayload], error) {
+	return bq.NewStream(client, AuditQueue(), decodeAuditQueue, opts...)
+}
+
 // Queues returns the queues of the catalog.
 func Queues() []bq.Queue { return []bq.Queue{AuditQueue()} }
 

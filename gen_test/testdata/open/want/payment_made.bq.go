@@ -28,6 +28,11 @@ func OnPaymentMade(fn bq.HandlerFunc[PaymentMade]) bq.Route {
 	return bq.Handle(PaymentMadeDefinition(), fn)
 }
 
+// OnPaymentMadeBatch routes urn:babel:payment:made to fn, several messages at a time.
+func OnPaymentMadeBatch(fn bq.BatchFunc[PaymentMade], b bq.Batch) bq.Route {
+	return bq.HandleBatch(PaymentMadeDefinition(), fn, b)
+}
+
 // PaymentMadeDefinition returns what package bq has to know of urn:babel:payment:made.
 func PaymentMadeDefinition() bq.Definition[PaymentMade] {
 	return bq.Definition[PaymentMade]{

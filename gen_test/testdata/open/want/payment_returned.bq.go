@@ -33,6 +33,11 @@ func OnPaymentReturned(fn bq.HandlerFunc[PaymentReturned]) bq.Route {
 	return bq.Handle(PaymentReturnedDefinition(), fn)
 }
 
+// OnPaymentReturnedBatch routes urn:babel:payment:returned to fn, several messages at a time.
+func OnPaymentReturnedBatch(fn bq.BatchFunc[PaymentReturned], b bq.Batch) bq.Route {
+	return bq.HandleBatch(PaymentReturnedDefinition(), fn, b)
+}
+
 // PaymentReturnedDefinition returns what package bq has to know of urn:babel:payment:returned.
 func PaymentReturnedDefinition() bq.Definition[PaymentReturned] {
 	return bq.Definition[PaymentReturned]{

@@ -104,6 +104,11 @@ type RulesMetHandler interface {
 // OnRulesMet routes urn:babel:rules:met to fn.
 func OnRulesMet(fn bq.HandlerFunc[RulesMet]) bq.Route { return bq.Handle(RulesMetDefinition(), fn) }
 
+// OnRulesMetBatch routes urn:babel:rules:met to fn, several messages at a time.
+func OnRulesMetBatch(fn bq.BatchFunc[RulesMet], b bq.Batch) bq.Route {
+	return bq.HandleBatch(RulesMetDefinition(), fn, b)
+}
+
 // RulesMetDefinition returns what package bq has to know of urn:babel:rules:met.
 func RulesMetDefinition() bq.Definition[RulesMet] {
 	return bq.Definition[RulesMet]{

@@ -24,6 +24,11 @@ func OnNodesLinked(fn bq.HandlerFunc[NodesLinked]) bq.Route {
 	return bq.Handle(NodesLinkedDefinition(), fn)
 }
 
+// OnNodesLinkedBatch routes urn:babel:nodes:linked to fn, several messages at a time.
+func OnNodesLinkedBatch(fn bq.BatchFunc[NodesLinked], b bq.Batch) bq.Route {
+	return bq.HandleBatch(NodesLinkedDefinition(), fn, b)
+}
+
 // NodesLinkedDefinition returns what package bq has to know of urn:babel:nodes:linked.
 func NodesLinkedDefinition() bq.Definition[NodesLinked] {
 	return bq.Definition[NodesLinked]{

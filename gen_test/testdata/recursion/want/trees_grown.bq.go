@@ -27,6 +27,11 @@ func OnTreesGrown(fn bq.HandlerFunc[TreesGrown]) bq.Route {
 	return bq.Handle(TreesGrownDefinition(), fn)
 }
 
+// OnTreesGrownBatch routes urn:babel:trees:grown to fn, several messages at a time.
+func OnTreesGrownBatch(fn bq.BatchFunc[TreesGrown], b bq.Batch) bq.Route {
+	return bq.HandleBatch(TreesGrownDefinition(), fn, b)
+}
+
 // TreesGrownDefinition returns what package bq has to know of urn:babel:trees:grown.
 func TreesGrownDefinition() bq.Definition[TreesGrown] {
 	return bq.Definition[TreesGrown]{

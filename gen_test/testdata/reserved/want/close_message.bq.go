@@ -24,6 +24,11 @@ func OnCloseMessage(fn bq.HandlerFunc[CloseMessage]) bq.Route {
 	return bq.Handle(CloseMessageDefinition(), fn)
 }
 
+// OnCloseMessageBatch routes urn:babel:close to fn, several messages at a time.
+func OnCloseMessageBatch(fn bq.BatchFunc[CloseMessage], b bq.Batch) bq.Route {
+	return bq.HandleBatch(CloseMessageDefinition(), fn, b)
+}
+
 // CloseMessageDefinition returns what package bq has to know of urn:babel:close.
 func CloseMessageDefinition() bq.Definition[CloseMessage] {
 	return bq.Definition[CloseMessage]{

@@ -22,6 +22,11 @@ type ErrHandler interface {
 // OnErr routes urn:babel:err to fn.
 func OnErr(fn bq.HandlerFunc[Err]) bq.Route { return bq.Handle(ErrDefinition(), fn) }
 
+// OnErrBatch routes urn:babel:err to fn, several messages at a time.
+func OnErrBatch(fn bq.BatchFunc[Err], b bq.Batch) bq.Route {
+	return bq.HandleBatch(ErrDefinition(), fn, b)
+}
+
 // ErrDefinition returns what package bq has to know of urn:babel:err.
 func ErrDefinition() bq.Definition[Err] {
 	return bq.Definition[Err]{

@@ -24,6 +24,11 @@ func OnNewOrdersPublisher(fn bq.HandlerFunc[NewOrdersPublisher]) bq.Route {
 	return bq.Handle(NewOrdersPublisherDefinition(), fn)
 }
 
+// OnNewOrdersPublisherBatch routes urn:babel:new:orders-publisher to fn, several messages at a time.
+func OnNewOrdersPublisherBatch(fn bq.BatchFunc[NewOrdersPublisher], b bq.Batch) bq.Route {
+	return bq.HandleBatch(NewOrdersPublisherDefinition(), fn, b)
+}
+
 // NewOrdersPublisherDefinition returns what package bq has to know of urn:babel:new:orders-publisher.
 func NewOrdersPublisherDefinition() bq.Definition[NewOrdersPublisher] {
 	return bq.Definition[NewOrdersPublisher]{

@@ -24,6 +24,11 @@ func OnNewPublishersMessage(fn bq.HandlerFunc[NewPublishersMessage]) bq.Route {
 	return bq.Handle(NewPublishersMessageDefinition(), fn)
 }
 
+// OnNewPublishersMessageBatch routes urn:babel:new:publishers to fn, several messages at a time.
+func OnNewPublishersMessageBatch(fn bq.BatchFunc[NewPublishersMessage], b bq.Batch) bq.Route {
+	return bq.HandleBatch(NewPublishersMessageDefinition(), fn, b)
+}
+
 // NewPublishersMessageDefinition returns what package bq has to know of urn:babel:new:publishers.
 func NewPublishersMessageDefinition() bq.Definition[NewPublishersMessage] {
 	return bq.Definition[NewPublishersMessage]{

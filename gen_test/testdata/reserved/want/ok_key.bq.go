@@ -22,6 +22,11 @@ type OkKeyHandler interface {
 // OnOkKey routes urn:babel:ok:key to fn.
 func OnOkKey(fn bq.HandlerFunc[OkKey]) bq.Route { return bq.Handle(OkKeyDefinition(), fn) }
 
+// OnOkKeyBatch routes urn:babel:ok:key to fn, several messages at a time.
+func OnOkKeyBatch(fn bq.BatchFunc[OkKey], b bq.Batch) bq.Route {
+	return bq.HandleBatch(OkKeyDefinition(), fn, b)
+}
+
 // OkKeyDefinition returns what package bq has to know of urn:babel:ok:key.
 func OkKeyDefinition() bq.Definition[OkKey] {
 	return bq.Definition[OkKey]{

@@ -24,6 +24,11 @@ func OnOrdersPublisher(fn bq.HandlerFunc[OrdersPublisher]) bq.Route {
 	return bq.Handle(OrdersPublisherDefinition(), fn)
 }
 
+// OnOrdersPublisherBatch routes urn:babel:orders:publisher to fn, several messages at a time.
+func OnOrdersPublisherBatch(fn bq.BatchFunc[OrdersPublisher], b bq.Batch) bq.Route {
+	return bq.HandleBatch(OrdersPublisherDefinition(), fn, b)
+}
+
 // OrdersPublisherDefinition returns what package bq has to know of urn:babel:orders:publisher.
 func OrdersPublisherDefinition() bq.Definition[OrdersPublisher] {
 	return bq.Definition[OrdersPublisher]{

@@ -24,6 +24,11 @@ func OnPublishersMessage(fn bq.HandlerFunc[PublishersMessage]) bq.Route {
 	return bq.Handle(PublishersMessageDefinition(), fn)
 }
 
+// OnPublishersMessageBatch routes urn:babel:publishers to fn, several messages at a time.
+func OnPublishersMessageBatch(fn bq.BatchFunc[PublishersMessage], b bq.Batch) bq.Route {
+	return bq.HandleBatch(PublishersMessageDefinition(), fn, b)
+}
+
 // PublishersMessageDefinition returns what package bq has to know of urn:babel:publishers.
 func PublishersMessageDefinition() bq.Definition[PublishersMessage] {
 	return bq.Definition[PublishersMessage]{

@@ -77,6 +77,11 @@ func OnRuntimeClient(fn bq.HandlerFunc[RuntimeClient]) bq.Route {
 	return bq.Handle(RuntimeClientDefinition(), fn)
 }
 
+// OnRuntimeClientBatch routes urn:babel:runtime:client to fn, several messages at a time.
+func OnRuntimeClientBatch(fn bq.BatchFunc[RuntimeClient], b bq.Batch) bq.Route {
+	return bq.HandleBatch(RuntimeClientDefinition(), fn, b)
+}
+
 // RuntimeClientDefinition returns what package bq has to know of urn:babel:runtime:client.
 func RuntimeClientDefinition() bq.Definition[RuntimeClient] {
 	return bq.Definition[RuntimeClient]{

@@ -22,6 +22,11 @@ type StringHandler interface {
 // OnString routes urn:babel:string to fn.
 func OnString(fn bq.HandlerFunc[String]) bq.Route { return bq.Handle(StringDefinition(), fn) }
 
+// OnStringBatch routes urn:babel:string to fn, several messages at a time.
+func OnStringBatch(fn bq.BatchFunc[String], b bq.Batch) bq.Route {
+	return bq.HandleBatch(StringDefinition(), fn, b)
+}
+
 // StringDefinition returns what package bq has to know of urn:babel:string.
 func StringDefinition() bq.Definition[String] {
 	return bq.Definition[String]{

@@ -22,6 +22,11 @@ type TypeHandler interface {
 // OnType routes urn:babel:type to fn.
 func OnType(fn bq.HandlerFunc[Type]) bq.Route { return bq.Handle(TypeDefinition(), fn) }
 
+// OnTypeBatch routes urn:babel:type to fn, several messages at a time.
+func OnTypeBatch(fn bq.BatchFunc[Type], b bq.Batch) bq.Route {
+	return bq.HandleBatch(TypeDefinition(), fn, b)
+}
+
 // TypeDefinition returns what package bq has to know of urn:babel:type.
 func TypeDefinition() bq.Definition[Type] {
 	return bq.Definition[Type]{

@@ -66,6 +66,11 @@ func ReadParcels(
 	return bq.Read(ctx, client, ParcelsQueue(), decodeParcelsQueue, opts...)
 }
 
+// NewParcelsStream returns a stream of the messages of the queue parcels, to be ranged over instead of handled.
+func NewParcelsStream(client pulsar.Client, opts ...bq.ConsumerOption) (*bq.Stream[ParcelsPayload], error) {
+	return bq.NewStream(client, ParcelsQueue(), decodeParcelsQueue, opts...)
+}
+
 // Queues returns the queues of the catalog.
 func Queues() []bq.Queue { return []bq.Queue{ParcelsQueue()} }
 

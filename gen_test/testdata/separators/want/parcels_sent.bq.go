@@ -65,6 +65,11 @@ func OnParcelsSent(fn bq.HandlerFunc[ParcelsSent]) bq.Route {
 	return bq.Handle(ParcelsSentDefinition(), fn)
 }
 
+// OnParcelsSentBatch routes urn:babel:parcels:sent to fn, several messages at a time.
+func OnParcelsSentBatch(fn bq.BatchFunc[ParcelsSent], b bq.Batch) bq.Route {
+	return bq.HandleBatch(ParcelsSentDefinition(), fn, b)
+}
+
 // ParcelsSentDefinition returns what package bq has to know of urn:babel:parcels:sent.
 func ParcelsSentDefinition() bq.Definition[ParcelsSent] {
 	return bq.Definition[ParcelsSent]{

@@ -262,6 +262,11 @@ func ReadWork(
 	return bq.Read(ctx, client, WorkQueue(), decodeWorkQueue, opts...)
 }
 
+// NewWorkStream returns a stream of the messages of the queue work, to be ranged over instead of handled.
+func NewWorkStream(client pulsar.Client, opts ...bq.ConsumerOption) (*bq.Stream[WorkPayload], error) {
+	return bq.NewStream(client, WorkQueue(), decodeWorkQueue, opts...)
+}
+
 // Queues returns the queues of the catalog.
 func Queues() []bq.Queue { return []bq.Queue{OrdersQueue(), HeartbeatsQueue(), WorkQueue()} }
 

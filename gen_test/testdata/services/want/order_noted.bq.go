@@ -24,6 +24,11 @@ func OnOrderNoted(fn bq.HandlerFunc[OrderNoted]) bq.Route {
 	return bq.Handle(OrderNotedDefinition(), fn)
 }
 
+// OnOrderNotedBatch routes urn:babel:orders:noted to fn, several messages at a time.
+func OnOrderNotedBatch(fn bq.BatchFunc[OrderNoted], b bq.Batch) bq.Route {
+	return bq.HandleBatch(OrderNotedDefinition(), fn, b)
+}
+
 // OrderNotedDefinition returns what package bq has to know of urn:babel:orders:noted.
 func OrderNotedDefinition() bq.Definition[OrderNoted] {
 	return bq.Definition[OrderNoted]{

@@ -22,6 +22,11 @@ type OrderPaidHandler interface {
 // OnOrderPaid routes urn:babel:orders:paid to fn.
 func OnOrderPaid(fn bq.HandlerFunc[OrderPaid]) bq.Route { return bq.Handle(OrderPaidDefinition(), fn) }
 
+// OnOrderPaidBatch routes urn:babel:orders:paid to fn, several messages at a time.
+func OnOrderPaidBatch(fn bq.BatchFunc[OrderPaid], b bq.Batch) bq.Route {
+	return bq.HandleBatch(OrderPaidDefinition(), fn, b)
+}
+
 // OrderPaidDefinition returns what package bq has to know of urn:babel:orders:paid.
 func OrderPaidDefinition() bq.Definition[OrderPaid] {
 	return bq.Definition[OrderPaid]{

@@ -22,6 +22,11 @@ type PingSentHandler interface {
 // OnPingSent routes urn:babel:pings:sent to fn.
 func OnPingSent(fn bq.HandlerFunc[PingSent]) bq.Route { return bq.Handle(PingSentDefinition(), fn) }
 
+// OnPingSentBatch routes urn:babel:pings:sent to fn, several messages at a time.
+func OnPingSentBatch(fn bq.BatchFunc[PingSent], b bq.Batch) bq.Route {
+	return bq.HandleBatch(PingSentDefinition(), fn, b)
+}
+
 // PingSentDefinition returns what package bq has to know of urn:babel:pings:sent.
 func PingSentDefinition() bq.Definition[PingSent] {
 	return bq.Definition[PingSent]{

@@ -22,6 +22,11 @@ type WorkDueHandler interface {
 // OnWorkDue routes urn:babel:work:due to fn.
 func OnWorkDue(fn bq.HandlerFunc[WorkDue]) bq.Route { return bq.Handle(WorkDueDefinition(), fn) }
 
+// OnWorkDueBatch routes urn:babel:work:due to fn, several messages at a time.
+func OnWorkDueBatch(fn bq.BatchFunc[WorkDue], b bq.Batch) bq.Route {
+	return bq.HandleBatch(WorkDueDefinition(), fn, b)
+}
+
 // WorkDueDefinition returns what package bq has to know of urn:babel:work:due.
 func WorkDueDefinition() bq.Definition[WorkDue] {
 	return bq.Definition[WorkDue]{

@@ -88,6 +88,11 @@ func OnAllOptional(fn bq.HandlerFunc[AllOptional]) bq.Route {
 	return bq.Handle(AllOptionalDefinition(), fn)
 }
 
+// OnAllOptionalBatch routes urn:babel:all:optional to fn, several messages at a time.
+func OnAllOptionalBatch(fn bq.BatchFunc[AllOptional], b bq.Batch) bq.Route {
+	return bq.HandleBatch(AllOptionalDefinition(), fn, b)
+}
+
 // AllOptionalDefinition returns what package bq has to know of urn:babel:all:optional.
 func AllOptionalDefinition() bq.Definition[AllOptional] {
 	return bq.Definition[AllOptional]{

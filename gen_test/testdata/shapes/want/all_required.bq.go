@@ -87,6 +87,11 @@ func OnAllRequired(fn bq.HandlerFunc[AllRequired]) bq.Route {
 	return bq.Handle(AllRequiredDefinition(), fn)
 }
 
+// OnAllRequiredBatch routes urn:babel:all:required to fn, several messages at a time.
+func OnAllRequiredBatch(fn bq.BatchFunc[AllRequired], b bq.Batch) bq.Route {
+	return bq.HandleBatch(AllRequiredDefinition(), fn, b)
+}
+
 // AllRequiredDefinition returns what package bq has to know of urn:babel:all:required.
 func AllRequiredDefinition() bq.Definition[AllRequired] {
 	return bq.Definition[AllRequired]{

@@ -22,6 +22,11 @@ type EmptiedHandler interface {
 // OnEmptied routes urn:babel:emptied to fn.
 func OnEmptied(fn bq.HandlerFunc[Emptied]) bq.Route { return bq.Handle(EmptiedDefinition(), fn) }
 
+// OnEmptiedBatch routes urn:babel:emptied to fn, several messages at a time.
+func OnEmptiedBatch(fn bq.BatchFunc[Emptied], b bq.Batch) bq.Route {
+	return bq.HandleBatch(EmptiedDefinition(), fn, b)
+}
+
 // EmptiedDefinition returns what package bq has to know of urn:babel:emptied.
 func EmptiedDefinition() bq.Definition[Emptied] {
 	return bq.Definition[Emptied]{

@@ -27,6 +27,11 @@ func OnKeyedBoolean(fn bq.HandlerFunc[KeyedBoolean]) bq.Route {
 	return bq.Handle(KeyedBooleanDefinition(), fn)
 }
 
+// OnKeyedBooleanBatch routes urn:babel:keyed:boolean to fn, several messages at a time.
+func OnKeyedBooleanBatch(fn bq.BatchFunc[KeyedBoolean], b bq.Batch) bq.Route {
+	return bq.HandleBatch(KeyedBooleanDefinition(), fn, b)
+}
+
 // KeyedBooleanDefinition returns what package bq has to know of urn:babel:keyed:boolean.
 func KeyedBooleanDefinition() bq.Definition[KeyedBoolean] {
 	return bq.Definition[KeyedBoolean]{

@@ -27,6 +27,11 @@ func OnKeyedBytes(fn bq.HandlerFunc[KeyedBytes]) bq.Route {
 	return bq.Handle(KeyedBytesDefinition(), fn)
 }
 
+// OnKeyedBytesBatch routes urn:babel:keyed:bytes to fn, several messages at a time.
+func OnKeyedBytesBatch(fn bq.BatchFunc[KeyedBytes], b bq.Batch) bq.Route {
+	return bq.HandleBatch(KeyedBytesDefinition(), fn, b)
+}
+
 // KeyedBytesDefinition returns what package bq has to know of urn:babel:keyed:bytes.
 func KeyedBytesDefinition() bq.Definition[KeyedBytes] {
 	return bq.Definition[KeyedBytes]{

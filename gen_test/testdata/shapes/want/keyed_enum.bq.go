@@ -24,6 +24,11 @@ type KeyedEnumHandler interface {
 // OnKeyedEnum routes urn:babel:keyed:enum to fn.
 func OnKeyedEnum(fn bq.HandlerFunc[KeyedEnum]) bq.Route { return bq.Handle(KeyedEnumDefinition(), fn) }
 
+// OnKeyedEnumBatch routes urn:babel:keyed:enum to fn, several messages at a time.
+func OnKeyedEnumBatch(fn bq.BatchFunc[KeyedEnum], b bq.Batch) bq.Route {
+	return bq.HandleBatch(KeyedEnumDefinition(), fn, b)
+}
+
 // KeyedEnumDefinition returns what package bq has to know of urn:babel:keyed:enum.
 func KeyedEnumDefinition() bq.Definition[KeyedEnum] {
 	return bq.Definition[KeyedEnum]{

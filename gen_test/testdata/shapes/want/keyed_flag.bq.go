@@ -25,6 +25,11 @@ type KeyedFlagHandler interface {
 // OnKeyedFlag routes urn:babel:keyed:flag to fn.
 func OnKeyedFlag(fn bq.HandlerFunc[KeyedFlag]) bq.Route { return bq.Handle(KeyedFlagDefinition(), fn) }
 
+// OnKeyedFlagBatch routes urn:babel:keyed:flag to fn, several messages at a time.
+func OnKeyedFlagBatch(fn bq.BatchFunc[KeyedFlag], b bq.Batch) bq.Route {
+	return bq.HandleBatch(KeyedFlagDefinition(), fn, b)
+}
+
 // KeyedFlagDefinition returns what package bq has to know of urn:babel:keyed:flag.
 func KeyedFlagDefinition() bq.Definition[KeyedFlag] {
 	return bq.Definition[KeyedFlag]{

@@ -27,6 +27,11 @@ func OnKeyedInstant(fn bq.HandlerFunc[KeyedInstant]) bq.Route {
 	return bq.Handle(KeyedInstantDefinition(), fn)
 }
 
+// OnKeyedInstantBatch routes urn:babel:keyed:instant to fn, several messages at a time.
+func OnKeyedInstantBatch(fn bq.BatchFunc[KeyedInstant], b bq.Batch) bq.Route {
+	return bq.HandleBatch(KeyedInstantDefinition(), fn, b)
+}
+
 // KeyedInstantDefinition returns what package bq has to know of urn:babel:keyed:instant.
 func KeyedInstantDefinition() bq.Definition[KeyedInstant] {
 	return bq.Definition[KeyedInstant]{

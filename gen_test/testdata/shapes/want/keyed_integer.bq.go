@@ -27,6 +27,11 @@ func OnKeyedInteger(fn bq.HandlerFunc[KeyedInteger]) bq.Route {
 	return bq.Handle(KeyedIntegerDefinition(), fn)
 }
 
+// OnKeyedIntegerBatch routes urn:babel:keyed:integer to fn, several messages at a time.
+func OnKeyedIntegerBatch(fn bq.BatchFunc[KeyedInteger], b bq.Batch) bq.Route {
+	return bq.HandleBatch(KeyedIntegerDefinition(), fn, b)
+}
+
 // KeyedIntegerDefinition returns what package bq has to know of urn:babel:keyed:integer.
 func KeyedIntegerDefinition() bq.Definition[KeyedInteger] {
 	return bq.Definition[KeyedInteger]{

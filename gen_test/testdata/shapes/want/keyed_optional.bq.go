@@ -26,6 +26,11 @@ func OnKeyedOptional(fn bq.HandlerFunc[KeyedOptional]) bq.Route {
 	return bq.Handle(KeyedOptionalDefinition(), fn)
 }
 
+// OnKeyedOptionalBatch routes urn:babel:keyed:optional to fn, several messages at a time.
+func OnKeyedOptionalBatch(fn bq.BatchFunc[KeyedOptional], b bq.Batch) bq.Route {
+	return bq.HandleBatch(KeyedOptionalDefinition(), fn, b)
+}
+
 // KeyedOptionalDefinition returns what package bq has to know of urn:babel:keyed:optional.
 func KeyedOptionalDefinition() bq.Definition[KeyedOptional] {
 	return bq.Definition[KeyedOptional]{

@@ -25,6 +25,11 @@ func OnKeyedShared(fn bq.HandlerFunc[KeyedShared]) bq.Route {
 	return bq.Handle(KeyedSharedDefinition(), fn)
 }
 
+// OnKeyedSharedBatch routes urn:babel:keyed:shared to fn, several messages at a time.
+func OnKeyedSharedBatch(fn bq.BatchFunc[KeyedShared], b bq.Batch) bq.Route {
+	return bq.HandleBatch(KeyedSharedDefinition(), fn, b)
+}
+
 // KeyedSharedDefinition returns what package bq has to know of urn:babel:keyed:shared.
 func KeyedSharedDefinition() bq.Definition[KeyedShared] {
 	return bq.Definition[KeyedShared]{

@@ -24,6 +24,11 @@ type KeyedTextHandler interface {
 // OnKeyedText routes urn:babel:keyed:text to fn.
 func OnKeyedText(fn bq.HandlerFunc[KeyedText]) bq.Route { return bq.Handle(KeyedTextDefinition(), fn) }
 
+// OnKeyedTextBatch routes urn:babel:keyed:text to fn, several messages at a time.
+func OnKeyedTextBatch(fn bq.BatchFunc[KeyedText], b bq.Batch) bq.Route {
+	return bq.HandleBatch(KeyedTextDefinition(), fn, b)
+}
+
 // KeyedTextDefinition returns what package bq has to know of urn:babel:keyed:text.
 func KeyedTextDefinition() bq.Definition[KeyedText] {
 	return bq.Definition[KeyedText]{

@@ -25,6 +25,11 @@ type KeyedUUIDHandler interface {
 // OnKeyedUUID routes urn:babel:keyed:uuid to fn.
 func OnKeyedUUID(fn bq.HandlerFunc[KeyedUUID]) bq.Route { return bq.Handle(KeyedUUIDDefinition(), fn) }
 
+// OnKeyedUUIDBatch routes urn:babel:keyed:uuid to fn, several messages at a time.
+func OnKeyedUUIDBatch(fn bq.BatchFunc[KeyedUUID], b bq.Batch) bq.Route {
+	return bq.HandleBatch(KeyedUUIDDefinition(), fn, b)
+}
+
 // KeyedUUIDDefinition returns what package bq has to know of urn:babel:keyed:uuid.
 func KeyedUUIDDefinition() bq.Definition[KeyedUUID] {
 	return bq.Definition[KeyedUUID]{

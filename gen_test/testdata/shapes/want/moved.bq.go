@@ -19,6 +19,11 @@ type MovedHandler interface {
 // OnMoved routes urn:babel:moved to fn.
 func OnMoved(fn bq.HandlerFunc[Moved]) bq.Route { return bq.Handle(MovedDefinition(), fn) }
 
+// OnMovedBatch routes urn:babel:moved to fn, several messages at a time.
+func OnMovedBatch(fn bq.BatchFunc[Moved], b bq.Batch) bq.Route {
+	return bq.HandleBatch(MovedDefinition(), fn, b)
+}
+
 // MovedDefinition returns what package bq has to know of urn:babel:moved.
 func MovedDefinition() bq.Definition[Moved] {
 	return bq.Definition[Moved]{

@@ -44,6 +44,11 @@ func OnSharedOptional(fn bq.HandlerFunc[SharedOptional]) bq.Route {
 	return bq.Handle(SharedOptionalDefinition(), fn)
 }
 
+// OnSharedOptionalBatch routes urn:babel:shared:optional to fn, several messages at a time.
+func OnSharedOptionalBatch(fn bq.BatchFunc[SharedOptional], b bq.Batch) bq.Route {
+	return bq.HandleBatch(SharedOptionalDefinition(), fn, b)
+}
+
 // SharedOptionalDefinition returns what package bq has to know of urn:babel:shared:optional.
 func SharedOptionalDefinition() bq.Definition[SharedOptional] {
 	return bq.Definition[SharedOptional]{

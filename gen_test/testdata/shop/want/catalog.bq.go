@@ -80,6 +80,11 @@ func ReadOrders(
 	return bq.Read(ctx, client, OrdersQueue(), decodeOrdersQueue, opts...)
 }
 
+// NewOrdersStream returns a stream of the messages of the queue orders, to be ranged over instead of handled.
+func NewOrdersStream(client pulsar.Client, opts ...bq.ConsumerOption) (*bq.Stream[OrdersPayload], error) {
+	return bq.NewStream(client, OrdersQueue(), decodeOrdersQueue, opts...)
+}
+
 // MailQueue returns the queue mail. Messages that cannot be handled go to persistent://public/default/mail-dead.
 //
 // Mail that may be late but not lost.
@@ -124,6 +129,11 @@ func ReadMail(
 	opts ...bq.ReaderOption,
 ) iter.Seq2[*bq.Message[MailPayload], error] {
 	return bq.Read(ctx, client, MailQueue(), decodeMailQueue, opts...)
+}
+
+// NewMailStream returns a stream of the messages of the queue mail, to be ranged over instead of handled.
+func NewMailStream(client pulsar.Client, opts ...bq.ConsumerOption) (*bq.Stream[MailPayload], error) {
+	return bq.NewStream(client, MailQueue(), decodeMailQueue, opts...)
 }
 
 // MetricsQueue returns the queue metrics. Messages that cannot be handled are dropped.

@@ -24,6 +24,11 @@ func OnMailReceiptRequested(fn bq.HandlerFunc[MailReceiptRequested]) bq.Route {
 	return bq.Handle(MailReceiptRequestedDefinition(), fn)
 }
 
+// OnMailReceiptRequestedBatch routes urn:babel:mail:receipt.requested to fn, several messages at a time.
+func OnMailReceiptRequestedBatch(fn bq.BatchFunc[MailReceiptRequested], b bq.Batch) bq.Route {
+	return bq.HandleBatch(MailReceiptRequestedDefinition(), fn, b)
+}
+
 // MailReceiptRequestedDefinition returns what package bq has to know of urn:babel:mail:receipt.requested.
 func MailReceiptRequestedDefinition() bq.Definition[MailReceiptRequested] {
 	return bq.Definition[MailReceiptRequested]{

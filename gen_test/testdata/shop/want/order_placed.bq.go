@@ -63,6 +63,11 @@ func OnOrderPlaced(fn bq.HandlerFunc[OrderPlaced]) bq.Route {
 	return bq.Handle(OrderPlacedDefinition(), fn)
 }
 
+// OnOrderPlacedBatch routes urn:babel:orders:placed to fn, several messages at a time.
+func OnOrderPlacedBatch(fn bq.BatchFunc[OrderPlaced], b bq.Batch) bq.Route {
+	return bq.HandleBatch(OrderPlacedDefinition(), fn, b)
+}
+
 // OrderPlacedDefinition returns what package bq has to know of urn:babel:orders:placed.
 func OrderPlacedDefinition() bq.Definition[OrderPlaced] {
 	return bq.Definition[OrderPlaced]{

@@ -80,6 +80,11 @@ func ReadGröße(
 	return bq.Read(ctx, client, GrößeQueue(), decodeGrößeQueue, opts...)
 }
 
+// NewGrößeStream returns a stream of the messages of the queue größe, to be ranged over instead of handled.
+func NewGrößeStream(client pulsar.Client, opts ...bq.ConsumerOption) (*bq.Stream[GrößePayload], error) {
+	return bq.NewStream(client, GrößeQueue(), decodeGrößeQueue, opts...)
+}
+
 // Queues returns the queues of the catalog.
 func Queues() []bq.Queue { return []bq.Queue{GrößeQueue()} }
 

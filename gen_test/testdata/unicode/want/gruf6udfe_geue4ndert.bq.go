@@ -45,6 +45,11 @@ func OnGrößeGeändert(fn bq.HandlerFunc[GrößeGeändert]) bq.Route {
 	return bq.Handle(GrößeGeändertDefinition(), fn)
 }
 
+// OnGrößeGeändertBatch routes urn:babel:größe:geändert to fn, several messages at a time.
+func OnGrößeGeändertBatch(fn bq.BatchFunc[GrößeGeändert], b bq.Batch) bq.Route {
+	return bq.HandleBatch(GrößeGeändertDefinition(), fn, b)
+}
+
 // GrößeGeändertDefinition returns what package bq has to know of urn:babel:größe:geändert.
 func GrößeGeändertDefinition() bq.Definition[GrößeGeändert] {
 	return bq.Definition[GrößeGeändert]{

@@ -22,6 +22,11 @@ type U1F44DHandler interface {
 // OnU1F44D routes urn:babel:👍 to fn.
 func OnU1F44D(fn bq.HandlerFunc[U1F44D]) bq.Route { return bq.Handle(U1F44DDefinition(), fn) }
 
+// OnU1F44DBatch routes urn:babel:👍 to fn, several messages at a time.
+func OnU1F44DBatch(fn bq.BatchFunc[U1F44D], b bq.Batch) bq.Route {
+	return bq.HandleBatch(U1F44DDefinition(), fn, b)
+}
+
 // U1F44DDefinition returns what package bq has to know of urn:babel:👍.
 func U1F44DDefinition() bq.Definition[U1F44D] {
 	return bq.Definition[U1F44D]{

@@ -22,6 +22,11 @@ type URNBabelHandler interface {
 // OnURNBabel routes urn:babel:: to fn.
 func OnURNBabel(fn bq.HandlerFunc[URNBabel]) bq.Route { return bq.Handle(URNBabelDefinition(), fn) }
 
+// OnURNBabelBatch routes urn:babel:: to fn, several messages at a time.
+func OnURNBabelBatch(fn bq.BatchFunc[URNBabel], b bq.Batch) bq.Route {
+	return bq.HandleBatch(URNBabelDefinition(), fn, b)
+}
+
 // URNBabelDefinition returns what package bq has to know of urn:babel::.
 func URNBabelDefinition() bq.Definition[URNBabel] {
 	return bq.Definition[URNBabel]{

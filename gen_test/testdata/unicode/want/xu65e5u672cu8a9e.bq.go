@@ -24,6 +24,11 @@ func OnX日本語(fn bq.HandlerFunc[X日本語]) bq.Route {
 	return bq.Handle(X日本語Definition(), fn)
 }
 
+// OnX日本語Batch routes urn:babel:日本:語 to fn, several messages at a time.
+func OnX日本語Batch(fn bq.BatchFunc[X日本語], b bq.Batch) bq.Route {
+	return bq.HandleBatch(X日本語Definition(), fn, b)
+}
+
 // X日本語Definition returns what package bq has to know of urn:babel:日本:語.
 func X日本語Definition() bq.Definition[X日本語] {
 	return bq.Definition[X日本語]{

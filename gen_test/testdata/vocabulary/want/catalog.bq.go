@@ -91,6 +91,11 @@ func ReadAll(
 	return bq.Read(ctx, client, AllQueue(), decodeAllQueue, opts...)
 }
 
+// NewAllStream returns a stream of the messages of the queue all, to be ranged over instead of handled.
+func NewAllStream(client pulsar.Client, opts ...bq.ConsumerOption) (*bq.Stream[AllPayload], error) {
+	return bq.NewStream(client, AllQueue(), decodeAllQueue, opts...)
+}
+
 // Queues returns the queues of the catalog.
 func Queues() []bq.Queue { return []bq.Queue{AllQueue()} }
 

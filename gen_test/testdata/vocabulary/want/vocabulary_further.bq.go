@@ -59,6 +59,11 @@ func OnVocabularyFurther(fn bq.HandlerFunc[VocabularyFurther]) bq.Route {
 	return bq.Handle(VocabularyFurtherDefinition(), fn)
 }
 
+// OnVocabularyFurtherBatch routes urn:babel:vocabulary:further to fn, several messages at a time.
+func OnVocabularyFurtherBatch(fn bq.BatchFunc[VocabularyFurther], b bq.Batch) bq.Route {
+	return bq.HandleBatch(VocabularyFurtherDefinition(), fn, b)
+}
+
 // VocabularyFurtherDefinition returns what package bq has to know of urn:babel:vocabulary:further.
 func VocabularyFurtherDefinition() bq.Definition[VocabularyFurther] {
 	return bq.Definition[VocabularyFurther]{

@@ -28,6 +28,11 @@ func OnVocabularyMapped(fn bq.HandlerFunc[VocabularyMapped]) bq.Route {
 	return bq.Handle(VocabularyMappedDefinition(), fn)
 }
 
+// OnVocabularyMappedBatch routes urn:babel:vocabulary:mapped to fn, several messages at a time.
+func OnVocabularyMappedBatch(fn bq.BatchFunc[VocabularyMapped], b bq.Batch) bq.Route {
+	return bq.HandleBatch(VocabularyMappedDefinition(), fn, b)
+}
+
 // VocabularyMappedDefinition returns what package bq has to know of urn:babel:vocabulary:mapped.
 func VocabularyMappedDefinition() bq.Definition[VocabularyMapped] {
 	return bq.Definition[VocabularyMapped]{

@@ -69,6 +69,11 @@ func OnVocabularyOptional(fn bq.HandlerFunc[VocabularyOptional]) bq.Route {
 	return bq.Handle(VocabularyOptionalDefinition(), fn)
 }
 
+// OnVocabularyOptionalBatch routes urn:babel:vocabulary:optional to fn, several messages at a time.
+func OnVocabularyOptionalBatch(fn bq.BatchFunc[VocabularyOptional], b bq.Batch) bq.Route {
+	return bq.HandleBatch(VocabularyOptionalDefinition(), fn, b)
+}
+
 // VocabularyOptionalDefinition returns what package bq has to know of urn:babel:vocabulary:optional.
 func VocabularyOptionalDefinition() bq.Definition[VocabularyOptional] {
 	return bq.Definition[VocabularyOptional]{

@@ -67,6 +67,11 @@ func OnVocabularyOwned(fn bq.HandlerFunc[VocabularyOwned]) bq.Route {
 	return bq.Handle(VocabularyOwnedDefinition(), fn)
 }
 
+// OnVocabularyOwnedBatch routes urn:babel:vocabulary:owned to fn, several messages at a time.
+func OnVocabularyOwnedBatch(fn bq.BatchFunc[VocabularyOwned], b bq.Batch) bq.Route {
+	return bq.HandleBatch(VocabularyOwnedDefinition(), fn, b)
+}
+
 // VocabularyOwnedDefinition returns what package bq has to know of urn:babel:vocabulary:owned.
 func VocabularyOwnedDefinition() bq.Definition[VocabularyOwned] {
 	return bq.Definition[VocabularyOwned]{

@@ -82,6 +82,11 @@ func OnVocabularyRequired(fn bq.HandlerFunc[VocabularyRequired]) bq.Route {
 	return bq.Handle(VocabularyRequiredDefinition(), fn)
 }
 
+// OnVocabularyRequiredBatch routes urn:babel:vocabulary:required to fn, several messages at a time.
+func OnVocabularyRequiredBatch(fn bq.BatchFunc[VocabularyRequired], b bq.Batch) bq.Route {
+	return bq.HandleBatch(VocabularyRequiredDefinition(), fn, b)
+}
+
 // VocabularyRequiredDefinition returns what package bq has to know of urn:babel:vocabulary:required.
 func VocabularyRequiredDefinition() bq.Definition[VocabularyRequired] {
 	return bq.Definition[VocabularyRequired]{

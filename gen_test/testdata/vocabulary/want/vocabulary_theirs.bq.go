@@ -35,6 +35,11 @@ func OnVocabularyTheirs(fn bq.HandlerFunc[VocabularyTheirs]) bq.Route {
 	return bq.Handle(VocabularyTheirsDefinition(), fn)
 }
 
+// OnVocabularyTheirsBatch routes urn:babel:vocabulary:theirs to fn, several messages at a time.
+func OnVocabularyTheirsBatch(fn bq.BatchFunc[VocabularyTheirs], b bq.Batch) bq.Route {
+	return bq.HandleBatch(VocabularyTheirsDefinition(), fn, b)
+}
+
 // VocabularyTheirsDefinition returns what package bq has to know of urn:babel:vocabulary:theirs.
 func VocabularyTheirsDefinition() bq.Definition[VocabularyTheirs] {
 	return bq.Definition[VocabularyTheirs]{
