@@ -83,6 +83,8 @@ func importCommand(use, short, long, example string, do importFunc) *cobra.Comma
 	cmd.Flags().StringVar(&i.Queue, "queue", "",
 		"the `NAME` of the queue of all messages (default: one for each channel, or one named like the package)")
 	cmd.Flags().StringVar(&i.Prefix, "urn-prefix", "", "the `TEXT` that URNs start with (default: urn:babel:PACKAGE:)")
+	cmd.Flags().BoolVar(&i.KeepUndeclared, "keep-undeclared", false,
+		"keep members that the schemas do not declare, so that messages can be sent on with them")
 	cmd.Flags().BoolVar(&i.Strict, "strict", false, "exit with 1, and write nothing, if something cannot be carried over")
 	i.formatFlag(cmd)
 	i.to.flag(cmd)

@@ -34,6 +34,8 @@ type asyncDocument struct {
 	met  map[*source.Node]bool
 	keys map[*source.Node]string            // the names of messages among the components
 	uses map[*source.Node][]*channelMessage // by channel
+
+	reported map[*source.Node]bool // keys that were left out
 }
 
 func (i *importer) document(t target) {
@@ -45,7 +47,7 @@ func (i *importer) document(t target) {
 	}
 	d := &asyncDocument{
 		importer: i, top: t, met: map[*source.Node]bool{}, keys: map[*source.Node]string{},
-		uses: map[*source.Node][]*channelMessage{},
+		uses: map[*source.Node][]*channelMessage{}, reported: map[*source.Node]bool{},
 	}
 	d.info()
 	components := inside(t.node, "components", "messages")
@@ -142,6 +144,7 @@ func (d *asyncDocument) message(m target, key string, q *queue) *message {
 	if added.description == added.summary {
 		added.description = ""
 	}
+	d.leftOut(m.node)
 	d.catalog.messages = append(d.catalog.messages, added)
 	return added
 }
@@ -164,6 +167,27 @@ func (d *asyncDocument) addTrait(m *message, trait *source.Node) {
 		m.description = strings.TrimSpace(textOf(trait, "description"))
 	}
 	d.addExamples(m, trait)
+	d.leftOut(trait)
+}
+
+// noPlace are the parts of messages and channels that a catalog has no place for, with what to do about them.
+var noPlace = []struct{ key, what, hint string }{
+	{"headers", "the envelope of messages is fixed", "put what consumers need into the payload"},
+	{"correlationId", "the envelope has a trace_id of its own", "put an id that consumers need into the payload"},
+	{"bindings", "queues are topics of Pulsar", "set key, topic and max_attempts in the catalog where they are meant"},
+}
+
+// leftOut reports those of noPlace that a message or a channel has. They limit no payload, so that they are no loss in
+// the sense of strict.
+func (d *asyncDocument) leftOut(n *source.Node) {
+	for _, p := range pairs(n) {
+		for _, none := range noPlace {
+			if p.Key.Text == none.key && !d.reported[p.Key] {
+				d.reported[p.Key] = true
+				d.findings.Warn(p.Key.Pos, ruleLost, none.hint, "%s is not carried over: %s", none.key, none.what)
+			}
+		}
+	}
 }
 
 // addExamples adds the payloads among the examples. An AsyncAPI example may also be of headers only.
@@ -205,18 +229,19 @@ func isJSONSchema(format string) bool {
 }
 
 // channelQueue returns the queue of a channel. An address that names a topic is one; another gives the queue its name.
-func (d *asyncDocument) channelQueue(key, address, description string, at schema.Pos) *queue {
+func (d *asyncDocument) channelQueue(key, address string, channel *source.Node, at schema.Pos) *queue {
+	d.leftOut(channel)
 	if d.Queue != "" {
 		return d.queueOf(d.Queue, at)
 	}
-	channel := cmp.Or(address, key)
-	if q := d.channels[channel]; q != nil {
+	known := cmp.Or(address, key)
+	if q := d.channels[known]; q != nil {
 		return q
 	}
 	name := d.queueNames.take("-", cmp.Or(kebab(key), kebab(address), d.queueName()))
 	q := d.queueOf(name, at)
-	d.channels[channel] = q
-	q.description = strings.TrimSpace(description)
+	d.channels[known] = q
+	q.description = strings.TrimSpace(textOf(channel, "description"))
 	if address != name && d.isTopic(address) {
 		q.topic = address
 	}
@@ -242,7 +267,7 @@ func (d *asyncDocument) channels2() {
 		if channel.node == nil {
 			continue
 		}
-		q := d.channelQueue(p.Key.Text, p.Key.Text, textOf(channel.node, "description"), p.Key.Pos)
+		q := d.channelQueue(p.Key.Text, p.Key.Text, channel.node, p.Key.Pos)
 		added := map[*source.Node]*message{}
 		for _, action := range []string{"publish", "subscribe"} {
 			operation := d.child(channel, action)
@@ -313,7 +338,7 @@ func (d *asyncDocument) channels3() {
 		if channel.node == nil || len(pairs(channel.node.Get("messages"))) == 0 {
 			continue
 		}
-		q := d.channelQueue(p.Key.Text, textOf(channel.node, "address"), textOf(channel.node, "description"), p.Key.Pos)
+		q := d.channelQueue(p.Key.Text, textOf(channel.node, "address"), channel.node, p.Key.Pos)
 		for _, entry := range pairs(channel.node.Get("messages")) {
 			if m := d.follow(target{entry.Value, channel.scope}); m.node != nil {
 				use := &channelMessage{m.node, d.message(m, entry.Key.Text, q)}

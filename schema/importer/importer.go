@@ -28,6 +28,9 @@ type Options struct {
 	Queue string
 	// Prefix is what URNs start with; by default "urn:babel:PACKAGE:".
 	Prefix string
+	// KeepUndeclared makes all objects keep the members that their schemas neither declare nor refuse, so that a message
+	// that is sent on has them. By default they are ignored, except where the source says additionalProperties.
+	KeepUndeclared bool
 	// Strict makes an error of every loss.
 	Strict bool
 	// Check reports what stands in the way of generated code; may be nil.
@@ -74,7 +77,7 @@ func start(o Options, first string) *importer {
 	l := newLibrary(o.Root, o.NameOf, findings)
 	c := &catalog{pkg: o.Package, faults: findings}
 	return &importer{
-		Options: o, findings: findings, library: l, catalog: c, translator: newTranslator(l, c),
+		Options: o, findings: findings, library: l, catalog: c, translator: newTranslator(l, c, o.KeepUndeclared),
 		urns: nameSet{}, queues: map[string]*queue{}, topics: map[string]bool{},
 		channels: map[string]*queue{}, queueNames: nameSet{},
 	}

@@ -23,7 +23,8 @@ import (
 var update = flag.Bool("update", false, "rewrite the expected catalogs and findings in testdata")
 
 // TestCases imports the files of each folder in testdata and compares the catalog with want.yaml, and the findings with
-// want.txt. The file args names what to import, one source a line; "strict" on a line of its own makes losses errors.
+// want.txt. The file args names what to import, one source a line; "strict" and "keep-undeclared" on lines of
+// their own set these options.
 func TestCases(t *testing.T) {
 	for _, format := range []string{"jsonschema", "asyncapi"} {
 		folders, err := filepath.Glob(filepath.Join("testdata", format, "*"))
@@ -48,6 +49,9 @@ func runCase(t *testing.T, format, dir string) {
 	defer root.Close()
 	o := importer.Options{Root: root.FS(), Package: "probe", Check: checkCode}
 	sources := strings.Fields(string(args))
+	if at := slices.Index(sources, "keep-undeclared"); at >= 0 {
+		o.KeepUndeclared, sources = true, slices.Delete(sources, at, at+1)
+	}
 	if at := slices.Index(sources, "strict"); at >= 0 {
 		o.Strict, sources = true, slices.Delete(sources, at, at+1)
 	}

@@ -29,6 +29,7 @@ type translator struct {
 	known   map[typeKey]*typ
 	queue   []pending // types whose shape is not made yet
 	shapes  int
+	keeps   bool // members that are not declared
 }
 
 type pending struct {
@@ -81,8 +82,8 @@ func isCounted(s *shape) bool {
 	return s.src.Get("unevaluatedProperties") != nil || s.src.Get("unevaluatedItems") != nil
 }
 
-func newTranslator(l *library, c *catalog) *translator {
-	return &translator{catalog: c, library: l, known: map[typeKey]*typ{}}
+func newTranslator(l *library, c *catalog, keeps bool) *translator {
+	return &translator{catalog: c, library: l, known: map[typeKey]*typ{}, keeps: keeps}
 }
 
 // payload translates the payload of a message, and all types that it refers to. It returns nil after a finding when the
@@ -280,6 +281,9 @@ func (t *translator) tidy(s *shape, where place) {
 	if declares {
 		t.tidyRequired(s)
 	}
+	if t.keeps && declares && !where.isExact {
+		keepUndeclared(s)
+	}
 	if ref := s.get("$ref"); ref != nil {
 		t.tidyRef(s, *ref)
 		return
@@ -448,6 +452,16 @@ func (t *translator) tidyRequired(s *shape) {
 				Pos: n.Pos, Kind: source.Mapping}}})
 		}
 	}
+}
+
+// keepUndeclared says what JSON Schema takes for granted, and what bqgen takes as the wish to keep members.
+func keepUndeclared(s *shape) {
+	p := s.get("properties")
+	if p == nil || s.get("additionalProperties") != nil || kindOf(s) != "object" {
+		return
+	}
+	yes := &source.Node{Pos: p.pos, Kind: source.Scalar, Plain: true, Text: "true"}
+	s.set(member{key: "additionalProperties", pos: p.pos, node: yes})
 }
 
 func isFalse(n *source.Node) bool { return n != nil && n.IsText("false") }

@@ -1,6 +1,7 @@
 package jsonschema
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -28,7 +29,7 @@ func portable(s Object) Object {
 	var out, instead Object
 	var comments []string
 	for _, m := range s {
-		text, isText := m.Value.(string)
+		text, isText := textOf(m.Value)
 		switch {
 		case m.Name == "format" && isText && !slices.Contains(standardFormats, text):
 			comments = append(comments, "format: "+text)
@@ -52,6 +53,15 @@ func portable(s Object) Object {
 		out = append(out, member("$comment", strings.Join(comments, "; ")))
 	}
 	return out
+}
+
+// textOf returns the text of a value, which a rule has as JSON.
+func textOf(v any) (text string, ok bool) {
+	if compact, isRaw := v.(json.RawMessage); isRaw {
+		return text, json.Unmarshal(compact, &text) == nil
+	}
+	text, ok = v.(string)
+	return text, ok
 }
 
 func commentText(v any) string {

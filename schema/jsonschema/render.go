@@ -123,7 +123,7 @@ func (w *Renderer) schema(s *schema.Schema) Object {
 func (w *Renderer) appendRules(out Object, rules []schema.Rule) Object {
 	var all []any
 	for _, r := range rules {
-		rule := w.rule(r.Schema).(Object)
+		rule := w.rule(r.Schema)
 		if len(rules) == 1 && !slices.ContainsFunc(rule, func(m Member) bool { return out.Get(m.Name) != nil }) {
 			return append(out, rule...)
 		}
@@ -135,19 +135,35 @@ func (w *Renderer) appendRules(out Object, rules []schema.Rule) Object {
 	return out
 }
 
-// rule writes a part of a rule.
-func (w *Renderer) rule(v any) any {
+// rule writes a schema of a rule.
+func (w *Renderer) rule(rule Object) Object {
+	out := make(Object, len(rule))
+	for i, m := range rule {
+		out[i] = member(m.Name, w.ruleValue(m.Name, m.Value))
+	}
+	if w.Portable {
+		out = portable(out)
+	}
+	return out
+}
+
+// ruleValue writes the value of a keyword of a rule.
+func (w *Renderer) ruleValue(keyword string, v any) any {
 	switch v := v.(type) {
 	case Object:
-		o := make(Object, len(v))
-		for i, m := range v {
-			o[i] = member(m.Name, w.rule(m.Value))
+		switch keyword {
+		case "properties", "patternProperties", "dependentSchemas": // schemas by name
+			out := make(Object, len(v))
+			for i, m := range v {
+				out[i] = member(m.Name, w.ruleValue("", m.Value))
+			}
+			return out
 		}
-		return o
+		return w.rule(v)
 	case []any:
 		list := make([]any, len(v))
 		for i, item := range v {
-			list[i] = w.rule(item)
+			list[i] = w.ruleValue("", item)
 		}
 		return list
 	case *schema.Type:

@@ -10,7 +10,7 @@ import (
 // RuleText returns a rule as JSON, for people: a $ref is the name of its type.
 func RuleText(r schema.Rule) []byte {
 	w := Renderer{RefTo: func(t *schema.Type) string { return t.Name }}
-	return w.rule(r.Schema).(Object).AppendCompact(nil)
+	return w.rule(r.Schema).AppendCompact(nil)
 }
 
 // RuleType returns the types that the one rule of a value of raw JSON allows, in words: "string or integer". It reports

@@ -3,6 +3,8 @@ package jsonvalue
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
+	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -91,7 +93,7 @@ func (p *problems) collect(e *jsonschema.ValidationError) {
 		p.add(at, "anyOf", "want a value of at least one of the schemas of anyOf")
 		return
 	case *kind.OneOf:
-		p.add(at, "oneOf", "want a value of exactly one of the schemas of oneOf")
+		p.add(at, "oneOf", "want a value of exactly one of the schemas of oneOf: "+listed(k.Subschemas))
 		return
 	case *kind.FalseSchema:
 		p.add(at, "not", "must not be there")
@@ -115,5 +117,80 @@ func (p *problems) collect(e *jsonschema.ValidationError) {
 	if path := e.ErrorKind.KeywordPath(); len(path) > 0 {
 		rule = path[0]
 	}
-	p.add(at, rule, "is not what "+rule+" of its schema asks for")
+	p.add(at, rule, wanted(e.ErrorKind, rule))
 }
+
+// listed names the schemas of a oneOf that hold, counted from 1.
+func listed(indexes []int) string {
+	if len(indexes) == 0 {
+		return "none holds"
+	}
+	var numbers []string
+	for _, i := range indexes {
+		numbers = append(numbers, strconv.Itoa(i+1))
+	}
+	return strings.Join(numbers, " and ") + " hold"
+}
+
+// wanted says what a keyword asks for.
+func wanted(k jsonschema.ErrorKind, rule string) string {
+	limit := func(format string, n any) string { return fmt.Sprintf("want "+format, n) }
+	number := func(r *big.Rat) string {
+		text := r.FloatString(maxDigitsShown)
+		if strings.Contains(text, ".") {
+			text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
+		}
+		if len(text) > maxLimitShown {
+			text = text[:maxLimitShown] + "..."
+		}
+		return text
+	}
+	switch k := k.(type) {
+	case *kind.Format:
+		return limit("text of the format %s", k.Want)
+	case *kind.Pattern:
+		return limit("text with the pattern %q", k.Want)
+	case *kind.MinLength:
+		return limit("at least %d characters", k.Want)
+	case *kind.MaxLength:
+		return limit("at most %d characters", k.Want)
+	case *kind.MinItems:
+		return limit("at least %d items", k.Want)
+	case *kind.MaxItems:
+		return limit("at most %d items", k.Want)
+	case *kind.MinProperties:
+		return limit("at least %d members", k.Want)
+	case *kind.MaxProperties:
+		return limit("at most %d members", k.Want)
+	case *kind.UniqueItems:
+		return fmt.Sprintf("has the same item at %d and %d", k.Duplicates[0], k.Duplicates[1])
+	case *kind.AdditionalItems:
+		return fmt.Sprintf("has %d items more than are valid", k.Count)
+	case *kind.Minimum:
+		return limit("a number of at least %s", number(k.Want))
+	case *kind.Maximum:
+		return limit("a number of at most %s", number(k.Want))
+	case *kind.ExclusiveMinimum:
+		return limit("a number above %s", number(k.Want))
+	case *kind.ExclusiveMaximum:
+		return limit("a number below %s", number(k.Want))
+	case *kind.MultipleOf:
+		return limit("a multiple of %s", number(k.Want))
+	case *kind.DependentRequired:
+		return fmt.Sprintf("with the member %q, also wants %q", k.Prop, k.Missing)
+	case *kind.Contains:
+		return "want an item of the schema of contains"
+	case *kind.MinContains:
+		return limit("at least %d items of the schema of contains", k.Want)
+	case *kind.MaxContains:
+		return limit("at most %d items of the schema of contains", k.Want)
+	case *kind.Enum, *kind.Const:
+		return "want a value that " + rule + " lists"
+	}
+	return "is not what " + rule + " of its schema asks for"
+}
+
+const (
+	maxDigitsShown = 12 // behind the point of a limit in a message
+	maxLimitShown  = 40 // of a limit in a message, in bytes
+)

@@ -39,6 +39,31 @@ func TestProblemsHaveAPlaceAndARule(t *testing.T) {
 	}
 }
 
+// A message says what the keyword asks for.
+func TestProblemsSayWhatIsWanted(t *testing.T) {
+	for _, c := range []struct{ schema, text, want string }{
+		{`{"format": "date"}`, `"x"`, "want text of the format date"},
+		{`{"pattern": "^a$"}`, `"x"`, `want text with the pattern "^a$"`},
+		{`{"minLength": 3}`, `"x"`, "want at least 3 characters"},
+		{`{"multipleOf": 0.25}`, `0.3`, "want a multiple of 0.25"},
+		{`{"exclusiveMaximum": 10}`, `10`, "want a number below 10"},
+		{`{"maxItems": 1}`, `[1, 2]`, "want at most 1 items"},
+		{`{"uniqueItems": true}`, `[1, 2, 1.0]`, "has the same item at 0 and 2"},
+		{`{"enum": [1, "a"]}`, `2`, "want a value that enum lists"},
+		{`{"contains": {"const": 1}}`, `[]`, "want an item of the schema of contains"},
+		{`{"dependentRequired": {"a": ["b"]}}`, `{"a": 1}`, `with the member "a", also wants ["b"]`},
+		{`{"oneOf": [{"minimum": 1}, {"maximum": 3}, false]}`, `2`,
+			"want a value of exactly one of the schemas of oneOf: 1 and 2 hold"},
+		{`{"oneOf": [false, false]}`, `2`,
+			"want a value of exactly one of the schemas of oneOf: none holds"},
+	} {
+		problems := jsonvalue.New(c.schema).Check([]byte(c.text))
+		if len(problems) != 1 || problems[0].Message != c.want {
+			t.Errorf("%s of %s: %+v, want %s", c.text, c.schema, problems, c.want)
+		}
+	}
+}
+
 func digits(n int) string { return strings.Repeat("1", n) }
 
 // Values inside each other are checked again and again: a payload cannot make that cost more than its size deserves.
