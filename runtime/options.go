@@ -78,6 +78,7 @@ type consumerConfig struct {
 	values           bool // of payloads may be in errors
 	accept           flow.Accept
 	flowConfig
+	startup    Startup
 	middleware []Middleware
 	handle     Handler // the middleware around the innermost handler
 	unknown    Handler

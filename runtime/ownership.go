@@ -17,6 +17,9 @@ type ownership struct {
 	retry      pulsar.Producer
 	deadLetter pulsar.Producer
 	typeGiven  bool // the subscription type was declared
+
+	deadLetterName  string // of the subscription of the dead-letter topic; "" for none
+	deadLetterNamed bool
 }
 
 // WithPulsarConsumer uses a consumer that the caller has subscribed and closes after Run has returned. Declare the type
@@ -60,6 +63,16 @@ func WithDeadLetterProducer(p pulsar.Producer) ConsumerOption {
 	})
 }
 
+// WithDeadLetterSubscription sets the name of the durable subscription that Run makes on the dead-letter topic, if
+// there is none. The default is babelqueue (CFG-4). With "" Run makes none: then the topic must have one, or dead
+// letters are lost. A subscription that exists is left alone, so starting a consumer does not disturb those who redrive
+// dead letters.
+func WithDeadLetterSubscription(name string) ConsumerOption {
+	return consumerOption(func(config *consumerConfig) {
+		config.own.deadLetterName, config.own.deadLetterNamed = name, true
+	})
+}
+
 // complete fills in what follows from what was brought, and returns what is wrong with it.
 func (c *consumerConfig) complete(client pulsar.Client, q Queue) error {
 	var errs []error
@@ -97,6 +110,11 @@ func (c *consumerConfig) complete(client pulsar.Client, q Queue) error {
 		errs = append(errs, fmt.Errorf("the retry producer is for %s, retries go to %s (RET-1, FAN-2)",
 			own.retry.Topic(), retryTopic))
 	}
+	if !own.deadLetterNamed {
+		own.deadLetterName = c.deadLetterSubscription()
+	}
+	c.refuse(own.deadLetterNamed && own.deadLetter != nil,
+		"WithDeadLetterSubscription has no effect with WithDeadLetterProducer")
 	if own.deadLetter != nil && sameTopic(own.deadLetter.Topic(), q.Topic) {
 		errs = append(errs, errors.New("the dead-letter producer is for the queue's own topic"))
 	}
@@ -141,7 +159,11 @@ func (c *consumerConfig) senders(client pulsar.Client, q Queue) (retry, deadLett
 		retry = made.For(s.RetryTopic) // FAN-2
 	}
 	if own := c.own.retry; own != nil {
-		retry = flow.NewOutbox(own, c.sendTimeout, protect)
+		var others flow.Sender
+		if client != nil {
+			others = retry
+		}
+		retry = flow.OnlyTo(own.Topic(), flow.NewOutbox(own, c.sendTimeout, protect), others)
 	}
 	switch own := c.own.deadLetter; {
 	case own != nil:

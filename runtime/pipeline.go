@@ -19,7 +19,7 @@ func (c *Consumer) flowConfig() flow.Config {
 	config := &c.config
 	retry, deadLetter := config.senders(c.client, c.queue)
 	out := flow.Config{
-		Topology: flow.Topology{Client: c.client, DeadLetterName: config.deadLetterSubscription()},
+		Topology: flow.Topology{Client: c.client, DeadLetterName: config.own.deadLetterName},
 		Sources:  c.sources(),
 		Service:  config.service.toFlow(c.queue),
 		Logger:   config.logger,
@@ -53,7 +53,7 @@ func (c *Consumer) flowConfig() flow.Config {
 			!config.logger.Enabled(context.Background(), slog.LevelDebug),
 		Trace: config.trace,
 	}
-	if config.own.deadLetter == nil {
+	if config.own.deadLetter == nil && config.own.deadLetterName != "" {
 		out.Topology.DeadLetterTopic = c.queue.DeadLetterTopic
 	}
 	if fn := config.onExhausted; fn != nil {

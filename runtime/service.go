@@ -94,6 +94,8 @@ func (c *consumerConfig) serviceOf(q Queue) Queue {
 	}
 	c.refuse(slices.Contains(c.subscribing, "WithSubscription"),
 		"WithSubscription and WithService exclude each other: the subscription is named after the service")
+	c.refuse(c.own.deadLetterNamed, "WithDeadLetterSubscription and WithService exclude each other: "+
+		"the subscription of the dead letters is named after the service (FAN-3)")
 	c.refuse(c.own.consumer != nil, "WithPulsarConsumer and WithService exclude each other: "+
 		"a service receives from two topics, with consumers that it makes")
 	c.subscription = s.name

@@ -14,29 +14,53 @@ import (
 // that does not exist.
 
 // Declare makes sure that a topic has a durable subscription, on each of its partitions. A new one starts with the
-// earliest message that the broker still has. The broker makes a topic that does not exist, if it may. Nothing moves on
-// a subscription that exists: the consumer that is opened for a moment asks for no messages, and where the subscription
-// has consumers of another type, it is not even let in.
+// earliest message that the broker still has. The broker makes a topic that does not exist, if it may. On a
+// subscription that exists nothing is opened.
 func Declare(ctx context.Context, client pulsar.Client, topic, name string) error {
 	partitions, err := namesOf(ctx, client, topic)
 	if err != nil {
 		return fmt.Errorf("subscription %s of topic %s: %w", name, topic, err)
 	}
 	for _, partition := range partitions {
-		consumer, err := subscribe(ctx, client, pulsar.ConsumerOptions{
-			Topic:                       partition,
-			SubscriptionName:            name,
-			Type:                        pulsar.Shared,
-			SubscriptionInitialPosition: pulsar.SubscriptionPositionEarliest,
-			EnableZeroQueueConsumer:     true,
-		})
-		switch {
-		case isBusy(err):
-		case err != nil:
+		if err := declare(ctx, client, partition, name); err != nil {
 			return withAdvice(err)
-		default:
-			bounded(closeTimeout, consumer.Close)
 		}
+	}
+	return nil
+}
+
+// declare is Declare for a topic without partitions.
+func declare(ctx context.Context, client pulsar.Client, topic, name string) error {
+	if hasDurable(ctx, client, topic, name) {
+		return nil
+	}
+	options := pulsar.ConsumerOptions{
+		Topic:                       topic,
+		SubscriptionName:            name,
+		Type:                        pulsar.Shared,
+		SubscriptionInitialPosition: pulsar.SubscriptionPositionEarliest,
+		EnableZeroQueueConsumer:     true, // it may exist after all: this consumer asks for no messages
+	}
+	consumer, err := subscribe(ctx, client, options)
+	for tries := 1; sameName(err) && tries < askTries; tries++ { // another process is about to make it
+		pause(ctx, askAgain)
+		consumer, err = subscribe(ctx, client, options)
+	}
+	switch {
+	case isBusy(err): // it exists
+		return nil
+	case err != nil:
+		return err
+	}
+	closed := make(chan struct{})
+	go func() {
+		defer close(closed)
+		_ = guard(func() error { consumer.Close(); return nil })
+	}()
+	select {
+	case <-closed:
+	case <-time.After(closeTimeout):
+	case <-ctx.Done():
 	}
 	return nil
 }
@@ -49,8 +73,9 @@ func namesOf(ctx context.Context, client pulsar.Client, topic string) ([]string,
 	}
 	found := make(chan result, 1)
 	go func() {
-		names, err := client.TopicPartitions(topic)
-		found <- result{names, err}
+		var r result
+		r.err = guard(func() (err error) { r.names, err = client.TopicPartitions(topic); return err })
+		found <- r
 	}()
 	select {
 	case r := <-found:
@@ -79,14 +104,14 @@ const (
 	busyPause   = 100 * time.Millisecond
 )
 
-// subscribePatiently is subscribe that waits for a subscription that is busy.
+// subscribePatiently is subscribe that waits for a subscription that is busy, or about to be made.
 func subscribePatiently(
 	ctx context.Context, client pulsar.Client, options pulsar.ConsumerOptions,
 ) (pulsar.Consumer, error) {
 	until := time.Now().Add(busyTimeout)
 	for {
 		consumer, err := subscribe(ctx, client, options)
-		if !isBusy(err) || time.Now().After(until) {
+		if !isBusy(err) && !sameName(err) || time.Now().After(until) {
 			return consumer, withAdvice(err)
 		}
 		pause(ctx, busyPause)

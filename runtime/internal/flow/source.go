@@ -25,6 +25,8 @@ type source struct {
 	// with the one that it has waited for. Of a consumer of the caller's, Receive may do more than that.
 	more <-chan pulsar.ConsumerMessage
 
+	closed closeWatch // nil of a consumer of the caller's
+
 	last *acker // of the message that came last
 
 	retriesAreForeign bool // see Source
@@ -174,7 +176,8 @@ func subscribe(
 	}
 	done := make(chan result)
 	go func() {
-		consumer, err := client.Subscribe(options)
+		var consumer pulsar.Consumer
+		err := guard(func() (err error) { consumer, err = client.Subscribe(options); return err })
 		select {
 		case done <- result{consumer, err}:
 		case <-ctx.Done():

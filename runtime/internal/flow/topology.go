@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/apache/pulsar-client-go/pulsar"
@@ -63,6 +64,8 @@ func (f *Flow) openSource(ctx context.Context, from Source) (*source, error) {
 	}
 	more := make(chan pulsar.ConsumerMessage, handedOn)
 	options.MessageChannel = more
+	s.closed = newCloseWatch()
+	options.Interceptors = append(slices.Clip(options.Interceptors), s.closed)
 	open := subscribe
 	if f.config.Service != nil {
 		open = subscribePatiently
@@ -81,7 +84,8 @@ func (f *Flow) openSource(ctx context.Context, from Source) (*source, error) {
 func partitionsOf(ctx context.Context, client pulsar.Client, topic string) int {
 	found := make(chan int, 1)
 	go func() {
-		names, err := client.TopicPartitions(topic)
+		var names []string
+		err := guard(func() (err error) { names, err = client.TopicPartitions(topic); return err })
 		if err != nil {
 			names = nil
 		}
