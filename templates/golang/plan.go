@@ -3,7 +3,6 @@ package golang
 import (
 	"fmt"
 	"path/filepath"
-	"slices"
 
 	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
@@ -33,18 +32,28 @@ func plan(c *schema.Catalog, packageName, source string) (*codePackage, schema.D
 		shared = append(shared, p.planNamed(t, p.sharedDoc(t))...)
 	}
 	pkg.Types = newDeclarations(shared)
+	type payload struct {
+		queue *queue
+		name  string
+	}
+	met := map[payload]bool{}
+	messages := make(map[*schema.URN]*message, len(c.URNs))
 	for _, u := range c.URNs {
 		m := p.planMessage(u)
 		pkg.Messages = append(pkg.Messages, m)
 		m.Queue.Messages = append(m.Queue.Messages, m)
-		for i, s := range u.Queue.Services {
-			if slices.Contains(s.URNs, u) {
-				s := m.Queue.Services[i]
-				s.Messages = append(s.Messages, m)
-			}
+		messages[u] = m
+		if t := (payload{m.Queue, p.payloadType(u)}); !met[t] {
+			met[t] = true
+			m.Queue.Payloads = append(m.Queue.Payloads, t.name)
 		}
-		if t := p.payloadType(u); !slices.Contains(m.Queue.Payloads, t) {
-			m.Queue.Payloads = append(m.Queue.Payloads, t)
+	}
+	for _, q := range c.Queues {
+		for i, s := range q.Services {
+			for _, u := range s.URNs {
+				planned := p.queues[q].Services[i]
+				planned.Messages = append(planned.Messages, messages[u])
+			}
 		}
 	}
 	for _, q := range pkg.Queues {
@@ -62,6 +71,7 @@ type planner struct {
 	fields      map[*schema.Property]field
 	constraints constraints
 	findings    []schema.Diagnostic
+	ruleSize    int // of all rules so far, in bytes
 }
 
 // planTypes decides how the catalog's types are used, before anything uses them.
