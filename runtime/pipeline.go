@@ -3,6 +3,7 @@ package bq
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"strings"
 
@@ -68,26 +69,30 @@ func (c *Consumer) flowConfig() flow.Config {
 	return out
 }
 
-// subscription returns the queue's subscription.
-func (c *Consumer) subscription() flow.Subscription {
-	return flow.Subscription{
-		Topic: c.queue.Topic, Name: c.config.subscription, Type: c.config.subscriptionType,
-		Position: c.config.initialPosition, QueueSize: c.config.queueSize,
+// sources returns the Pulsar consumers that messages come from. Those of a service's retry topic are opened last: no
+// retry is published before it has its subscription, and none is received before the queue's topic is (FAN-9).
+func (c *Consumer) sources() (all []flow.Source) {
+	service := c.config.service.service
+	var retries []flow.Source
+	for i := range c.config.consumers {
+		s := c.config.source
+		if i > 0 && s.Template != nil && s.Template.Name != "" {
+			numbered := *s.Template
+			numbered.Name = fmt.Sprintf("%s-%d", numbered.Name, i+1)
+			s.Template = &numbered
+		}
+		if service != nil && s.Type == pulsar.KeyShared && (s.Template == nil || s.Template.Name == "") {
+			s.ConsumerName = "bqgen-" + uuid.NewString()
+		}
+		all = append(all, flow.Source{
+			Subscription: s, Consumer: c.config.own.consumer,
+			RetriesAreForeign: service != nil && !c.config.service.takesForeign,
+		})
+		if service != nil {
+			retries = append(retries, flow.Source{Subscription: c.config.retries(s)})
+		}
 	}
-}
-
-// sources returns where messages come from. A service's retry topic is opened last: no retry is published before it has
-// its subscription, and none is received before the queue's topic is (FAN-9).
-func (c *Consumer) sources() []flow.Source {
-	main := flow.Source{Subscription: c.subscription(), Consumer: c.config.own.consumer}
-	if c.config.service.service == nil {
-		return []flow.Source{main}
-	}
-	main.RetriesAreForeign = !c.config.service.takesForeign
-	if main.Subscription.Type == pulsar.KeyShared {
-		main.Subscription.ConsumerName = "bqgen-" + uuid.NewString()
-	}
-	return []flow.Source{main, {Subscription: c.config.retries(main.Subscription)}}
+	return append(all, retries...)
 }
 
 // handlers returns what finds the handler of a URN.

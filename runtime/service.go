@@ -217,6 +217,11 @@ func (c *consumerConfig) retries(main flow.Subscription) flow.Subscription {
 	if main.Type == pulsar.KeyShared {
 		s.Type = pulsar.KeyShared
 	}
+	if main.Template != nil {
+		o := *main.Template
+		o.Topic, o.Type, o.SubscriptionInitialPosition = s.Topic, s.Type, s.Position
+		s.Template = &o
+	}
 	return s
 }
 
