@@ -96,11 +96,8 @@ func (l *lane) prepare() error {
 // fits reports whether there is room for an item. A message with a callback also needs room among the callbacks that
 // wait to be called, unless it is published by a callback, which would wait for itself. The caller holds the lock.
 func (l *lane) fits(it *item) bool {
-	if it.callback == nil || it.nested || l.open >= l.limit {
+	if it.callback == nil || l.open >= l.limit || l.uncalled < l.limit {
 		return l.open < l.limit
-	}
-	if l.open+l.uncalled < l.limit {
-		return true
 	}
 	it.nested = insideCallback()
 	return it.nested
@@ -204,7 +201,7 @@ func (l *lane) release() {
 	kept := l.waiters[:0]
 	for _, w := range l.waiters {
 		it := w.it
-		if l.open < l.limit && (it.callback == nil || it.nested || l.open+l.uncalled < l.limit) {
+		if l.open < l.limit && (it.callback == nil || it.nested || l.uncalled < l.limit) {
 			l.open++
 			w.granted = true
 			close(w.wake)
