@@ -105,14 +105,8 @@ func (l *lane) fits(it *item) bool {
 
 // accept puts an item into the lane, as soon as there is room.
 func (l *lane) accept(ctx context.Context, it *item) error {
-	select {
-	case <-l.ready:
-	default:
-		select {
-		case <-l.ready:
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
+	if err := l.awaitReady(ctx); err != nil {
+		return err
 	}
 	if l.err != nil {
 		return l.err
@@ -160,6 +154,28 @@ func (l *lane) accept(ctx context.Context, it *item) error {
 		go l.pass(false)
 	}
 	return nil
+}
+
+// awaitReady waits for the options, which are the user's functions' work.
+func (l *lane) awaitReady(ctx context.Context) error {
+	select {
+	case <-l.ready:
+		return nil
+	default:
+	}
+	timer := time.NewTimer(l.pool.config.Timeout)
+	defer timer.Stop()
+	select {
+	case <-l.ready:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-l.stopped:
+		return l.pool.config.Closed
+	case <-timer.C:
+		return fmt.Errorf("the functions that set the options of the producer for %s have not returned within %s",
+			l.topic, l.pool.config.Timeout)
+	}
 }
 
 // shut returns why nothing is accepted, or nil. The caller holds the lock.
