@@ -9,7 +9,8 @@
 //	defer publishers.Close(context.Background())
 //	_, err := publishers.OrderCreated.Publish(ctx, orderevents.OrderCreated{OrderID: 1042})
 //
-// Publish validates the payload against its schema and returns when the broker has confirmed the message.
+// Publish validates the payload against its schema and returns when the broker has confirmed the message. PublishAsync
+// calls back instead, and is as fast as the Pulsar client.
 //
 // # Consume
 //
@@ -100,6 +101,11 @@
 //     [WithDropUndecryptable]
 //   - Subscriptions: [WithSubscription], [WithSubscriptionType], [WithInitialPosition], [WithDeadLetterSubscription]
 //   - Retries by the broker: [WithRetryByNack]
+//   - Fast publishing: [Publisher.PublishAsync], [Publisher.PublishAll], [Producers.Flush], [WithBatching],
+//     [WithMaxProducers]
+//   - Published messages: [WithID], [WithOrderingKey], [WithEventTime], [WithDeliverAt], [WithSequenceID],
+//     [WithMessage], [WithPublishMiddleware]
+//   - An outbox: [Publisher.Message], [Producers.Send]
 //   - Topics of an environment: [WithTopics], [InNamespace]
 //   - Reading a topic without consuming it ([Read]): [FromTime], [FromID], [AfterID], [FromLatest], [FromLast],
 //     [Follow], [WithReadTimeout], [WithReaderOptions]

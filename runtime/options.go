@@ -31,11 +31,20 @@ type Option interface {
 }
 
 type publishConfig struct {
-	traceID    *string
-	key        *string
-	delay      time.Duration
-	properties map[string]string
-	meta       map[string]any
+	id          *string
+	traceID     *string
+	key         *string
+	orderingKey string
+	delay       time.Duration
+	deliverAt   time.Time
+	eventTime   time.Time
+	sequenceID  *int64
+	properties  map[string]string
+	meta        map[string]any
+	messages    []func(*pulsar.ProducerMessage) // for this message
+	all         []func(*pulsar.ProducerMessage) // for all, called before
+	refused     error
+	report      func(what string, err error)
 }
 
 type publisherConfig struct {
@@ -43,11 +52,21 @@ type publisherConfig struct {
 	sendTimeout time.Duration
 	customize   []func(*pulsar.ProducerOptions)
 	topics      topicMappings
+
+	batching          *Batching
+	maxProducers      int
+	publishMiddleware []PublishMiddleware
+	messages          []func(*pulsar.ProducerMessage)
+	refused           error
 }
 
 func newPublisherConfig(opts []PublisherOption) publisherConfig {
-	c := publisherConfig{logger: slog.Default(), sendTimeout: defaultSendTimeout}
-	for _, o := range opts {
+	c := publisherConfig{logger: slog.Default(), sendTimeout: defaultSendTimeout, maxProducers: defaultMaxProducers}
+	for i, o := range opts {
+		if o == nil {
+			c.refused = errors.Join(c.refused, fmt.Errorf("option %d is nil", i+1))
+			continue
+		}
 		o.applyToPublisher(&c)
 	}
 	c.fillIn()
@@ -201,6 +220,10 @@ func WithIdentityVerdict() ConsumerOption {
 type publishOption func(*publishConfig)
 
 func (o publishOption) applyToPublish(c *publishConfig) { o(c) }
+
+type publisherOption func(*publisherConfig)
+
+func (o publisherOption) applyToPublisher(c *publisherConfig) { o(c) }
 
 type consumerOption func(*consumerConfig)
 

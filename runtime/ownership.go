@@ -8,6 +8,7 @@ import (
 
 	"github.com/babelqueue/bqgen/internal/topic"
 	"github.com/babelqueue/bqgen/runtime/internal/flow"
+	"github.com/babelqueue/bqgen/runtime/internal/send"
 )
 
 // ownership is what the caller passes instead of what a Consumer would create with its client. It remains the caller's
@@ -130,11 +131,17 @@ func (c *consumerConfig) checkProducers(client pulsar.Client, q Queue) error {
 	if client == nil || len(c.customize) == 0 {
 		return nil
 	}
-	_, err := c.producerOptions(q.Topic)
+	options, err := c.producerOptions(q.Topic)
 	if q.DeadLetterTopic != "" && err == nil {
 		_, err = c.producerOptions(q.DeadLetterTopic)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	r := refusals{customizer: "WithProducerOptions"}
+	r.add(options.ProducerAccessMode != pulsar.ProducerAccessModeShared, "ProducerAccessMode",
+		"several retries are published at a time, each with a producer of its own")
+	return r.err()
 }
 
 // senders returns how retries and dead letters are published; deadLetter is nil when they are dropped. The producers
@@ -147,7 +154,8 @@ func (c *consumerConfig) senders(client pulsar.Client, q Queue) (retry, deadLett
 			return nil, err
 		}
 		options.EnableChunking, options.DisableBatching = true, true // the client refuses chunks in batches
-		return client.CreateProducer(options)
+		options.MessageRouter = nil                                  // the topic may have other partitions
+		return send.Create(client.CreateProducer, options, protect)
 	}, c.sendTimeout, protect)
 	retry = made.For("")
 	if own := c.own.retry; own != nil {
