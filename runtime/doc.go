@@ -109,6 +109,7 @@
 //   - Topics of an environment: [WithTopics], [InNamespace]
 //   - Reading a topic without consuming it ([Read]): [FromTime], [FromID], [AfterID], [FromLatest], [FromLast],
 //     [Follow], [WithReadTimeout], [WithReaderOptions]
+//   - The options of the Pulsar client: [WithConsumerOptions], [WithConsumers], [CustomizerError]
 //   - Your own Pulsar objects: [WithPulsarConsumer], [WithRetryProducer], [WithDeadLetterProducer],
 //     [WithProducerOptions], [WithSendTimeout]
 //

@@ -30,6 +30,24 @@ type Option interface {
 	ConsumerOption
 }
 
+// PublishOptions returns several options as one.
+func PublishOptions(opts ...PublishOption) PublishOption {
+	return publishOption(func(c *publishConfig) {
+		for _, o := range opts {
+			o.applyToPublish(c)
+		}
+	})
+}
+
+// ConsumerOptions returns several options as one.
+func ConsumerOptions(opts ...ConsumerOption) ConsumerOption {
+	return consumerOption(func(c *consumerConfig) {
+		for _, o := range opts {
+			o.applyToConsumer(c)
+		}
+	})
+}
+
 type publishConfig struct {
 	id          *string
 	traceID     *string
@@ -102,7 +120,12 @@ type consumerConfig struct {
 	handle     Handler // the middleware around the innermost handler
 	unknown    Handler
 	observers  observers
-	own        ownership
+
+	consumers   int
+	customizers []func(*pulsar.ConsumerOptions)
+	source      flow.Subscription // how to subscribe
+
+	own ownership
 
 	subscribing []string // options that concern how the consumer subscribes
 	wrong       []error  // options that cannot be used
@@ -132,6 +155,7 @@ func newConsumerConfig(client pulsar.Client, q Queue, opts []ConsumerOption) (co
 		subscriptionType: pulsar.Shared,
 		initialPosition:  pulsar.SubscriptionPositionEarliest,
 		concurrency:      1,
+		consumers:        1,
 		accept:           envelope.Parse,
 	}
 	if c.maxAttempts == 0 {
@@ -157,7 +181,16 @@ func newConsumerConfig(client pulsar.Client, q Queue, opts []ConsumerOption) (co
 			c.wrong = append(c.wrong, err)
 		}
 	}
+	if len(c.wrong) == 0 { // otherwise a function may be nil
+		var err error
+		if c.source, err = c.subscriptionOf(q); err != nil {
+			c.wrong = append(c.wrong, err)
+		}
+	}
 	refuse := c.refuse
+	refuse(c.consumers < 1, "WithConsumers is %d, want at least 1", c.consumers)
+	refuse(c.consumers > 1 && c.subscriptionType == pulsar.Exclusive,
+		"WithConsumers is %d, and an Exclusive subscription has one consumer only", c.consumers)
 	// CFG-1
 	refuse(c.maxAttempts < 1, "max attempts is %d, want at least 1 (MAX-1)", c.maxAttempts)
 	refuse(c.subscription == "", "the subscription name is empty")

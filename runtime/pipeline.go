@@ -3,6 +3,7 @@ package bq
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"strings"
 
@@ -19,7 +20,7 @@ func (c *Consumer) flowConfig() flow.Config {
 	retry, deadLetter := config.senders(c.client, c.queue)
 	out := flow.Config{
 		Topology: flow.Topology{Client: c.client, DeadLetterName: config.own.deadLetterName},
-		Sources:  []flow.Source{{Subscription: c.subscription(), Consumer: config.own.consumer}},
+		Sources:  c.sources(),
 		Logger:   config.logger,
 		Routes:   c.handlers(),
 		Batches:  c.batches(),
@@ -65,12 +66,18 @@ func (c *Consumer) flowConfig() flow.Config {
 	return out
 }
 
-// subscription returns the queue's subscription.
-func (c *Consumer) subscription() flow.Subscription {
-	return flow.Subscription{
-		Topic: c.queue.Topic, Name: c.config.subscription, Type: c.config.subscriptionType,
-		Position: c.config.initialPosition, QueueSize: c.config.queueSize,
+// sources returns the Pulsar consumers that messages come from.
+func (c *Consumer) sources() (all []flow.Source) {
+	for i := range c.config.consumers {
+		s := c.config.source
+		if i > 0 && s.Template != nil && s.Template.Name != "" {
+			numbered := *s.Template
+			numbered.Name = fmt.Sprintf("%s-%d", numbered.Name, i+1)
+			s.Template = &numbered
+		}
+		all = append(all, flow.Source{Subscription: s, Consumer: c.config.own.consumer})
 	}
+	return all
 }
 
 // handlers returns what finds the handler of a URN.

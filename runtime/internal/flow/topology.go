@@ -56,7 +56,7 @@ func (f *Flow) openSource(ctx context.Context, from Source) (*source, error) {
 	client := f.config.Topology.Client
 	options := from.Subscription.Options(partitionsOf(ctx, client, from.Subscription.Topic))
 	if options.Type == pulsar.Failover {
-		options.EventListener = listener{f, s}
+		options.EventListener = listener{f, s, options.EventListener}
 	}
 	more := make(chan pulsar.ConsumerMessage, handedOn)
 	options.MessageChannel = more
