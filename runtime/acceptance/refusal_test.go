@@ -35,7 +35,8 @@ func (b *backend) limitDelay(t *testing.T, topic string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = producer.Send(context.Background(), &pulsar.ProducerMessage{Payload: []byte("probe"), DeliverAfter: time.Hour})
+		probe := &pulsar.ProducerMessage{Payload: []byte("probe"), DeliverAfter: time.Hour}
+		_, err = producer.Send(context.Background(), probe)
 		producer.Close()
 		if err != nil {
 			return
