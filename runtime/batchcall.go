@@ -2,6 +2,7 @@ package bq
 
 import (
 	"context"
+	"runtime/debug"
 	"slices"
 
 	"github.com/babelqueue/bqgen/runtime/internal/flow"
@@ -78,7 +79,7 @@ func (r *batchRoute[T]) handle(handler Handler, members []flow.Member) []flow.Re
 func (r *batchRun[T]) goOn(from int) {
 	for i := from; i < len(r.calls); i++ {
 		c := &r.calls[i]
-		err := protect(func() error { return r.handler(r.members[i].Context, &c.message.Delivery) })
+		err := r.pass(c)
 		r.ends[i] = flow.Result{Err: err}
 		if c.reached {
 			if c.result.Err == flow.ErrNotReached || c.result.Whole && err == c.result.Err {
@@ -88,6 +89,16 @@ func (r *batchRun[T]) goOn(from int) {
 		}
 	}
 	r.call()
+}
+
+// pass passes a member through the middleware. It returns a panic as an error.
+func (r *batchRun[T]) pass(c *batchCall[T]) (err error) {
+	defer func() {
+		if value := recover(); value != nil {
+			err = &PanicError{Value: value, Stack: debug.Stack()}
+		}
+	}()
+	return r.handler(r.members[c.index].Context, &c.message.Delivery)
 }
 
 // call calls the handler and notes the results.
