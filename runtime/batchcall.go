@@ -2,7 +2,6 @@ package bq
 
 import (
 	"context"
-	"runtime/debug"
 	"slices"
 
 	"github.com/babelqueue/bqgen/runtime/internal/flow"
@@ -79,7 +78,11 @@ func (r *batchRoute[T]) handle(handler Handler, members []flow.Member) []flow.Re
 func (r *batchRun[T]) goOn(from int) {
 	for i := from; i < len(r.calls); i++ {
 		c := &r.calls[i]
-		err := r.pass(c)
+		ctx := r.members[i].Context
+		if r.ctx != nil {
+			ctx = context.WithValue(ctx, batchKey{}, r.ctx)
+		}
+		err := protect(func() error { return r.handler(ctx, &c.message.Delivery) })
 		r.ends[i] = flow.Result{Err: err}
 		if c.reached {
 			if c.result.Err == flow.ErrNotReached || c.result.Whole && err == c.result.Err {
@@ -89,16 +92,6 @@ func (r *batchRun[T]) goOn(from int) {
 		}
 	}
 	r.call()
-}
-
-// pass passes a member through the middleware. It returns a panic as an error.
-func (r *batchRun[T]) pass(c *batchCall[T]) (err error) {
-	defer func() {
-		if value := recover(); value != nil {
-			err = &PanicError{Value: value, Stack: debug.Stack()}
-		}
-	}()
-	return r.handler(r.members[c.index].Context, &c.message.Delivery)
 }
 
 // call calls the handler and notes the results.

@@ -30,6 +30,24 @@ type Option interface {
 	ConsumerOption
 }
 
+// PublishOptions returns several options as one.
+func PublishOptions(opts ...PublishOption) PublishOption {
+	return publishOption(func(c *publishConfig) {
+		for _, o := range opts {
+			o.applyToPublish(c)
+		}
+	})
+}
+
+// ConsumerOptions returns several options as one.
+func ConsumerOptions(opts ...ConsumerOption) ConsumerOption {
+	return consumerOption(func(c *consumerConfig) {
+		for _, o := range opts {
+			o.applyToConsumer(c)
+		}
+	})
+}
+
 type publishConfig struct {
 	id          *string
 	traceID     *string
