@@ -67,11 +67,12 @@ fmt-check:
 tidy-check:
 	$(GO) mod tidy -diff
 
-CRASH_TEST = $(GO) run ./dev/pulsar exec -- $(GO) test $(RACE) -count=1 -timeout 60m -v ./runtime/crash
+CRASH_TEST = $(GO) run ./dev/pulsar exec -- $(GO) test $(RACE) -count=1 -timeout 60m -parallel 12 -v ./runtime/crash
 
 crash: ## kill consumers and brokers for longer than make test does
 	$(CRASH_TEST) -crash.kills=100 -crash.restarts=10
-	$(CRASH_TEST) -run Broker -crash.restarts=4 -crash.outage=40s
+	$(CRASH_TEST) -run Broker -crash.restarts=10 -crash.ackrate=1
+	$(CRASH_TEST) -run Broker -crash.restarts=2 -crash.outage=40s
 
 walk: ## consume at random through all faults for longer than make test does, and check that mutants are found
 	$(GO) test $(RACE) -count=1 -timeout 60m -v ./runtime -run RandomWalk -walk.deliveries=$(WALK_DELIVERIES)

@@ -78,7 +78,11 @@ func (r *batchRoute[T]) handle(handler Handler, members []flow.Member) []flow.Re
 func (r *batchRun[T]) goOn(from int) {
 	for i := from; i < len(r.calls); i++ {
 		c := &r.calls[i]
-		err := protect(func() error { return r.handler(r.members[i].Context, &c.message.Delivery) })
+		ctx := r.members[i].Context
+		if r.ctx != nil {
+			ctx = context.WithValue(ctx, batchKey{}, r.ctx)
+		}
+		err := protect(func() error { return r.handler(ctx, &c.message.Delivery) })
 		r.ends[i] = flow.Result{Err: err}
 		if c.reached {
 			if c.result.Err == flow.ErrNotReached || c.result.Whole && err == c.result.Err {

@@ -133,3 +133,13 @@ func BenchmarkPublishAndReadBack(b *testing.B) {
 		}
 	})
 }
+
+// encodeEnvelope returns the body of a message with the payload, or a *PayloadError if the payload is not valid.
+func encodeEnvelope[T any](d *Definition[T], header envelope.Header, v *T) ([]byte, error) {
+	if err := d.Codec.Check(v); err != nil {
+		return nil, err
+	}
+	return envelope.Append(make([]byte, 0, 512), header, func(dst []byte) ([]byte, error) {
+		return d.Codec.Append(dst, v)
+	})
+}

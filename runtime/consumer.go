@@ -1,10 +1,11 @@
 package bq
 
 import (
-	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
 
@@ -13,13 +14,16 @@ import (
 
 // A Consumer receives the messages of a queue, has them handled and settles them.
 type Consumer struct {
-	client  pulsar.Client
-	queue   Queue
-	routes  RouteSet
-	config  consumerConfig
-	started atomic.Bool
-	ready   chan struct{}
-	flow    atomic.Pointer[flow.Flow]
+	client pulsar.Client
+	queue  Queue
+	routes RouteSet
+	config consumerConfig
+	flow   atomic.Pointer[flow.Flow] // of the current run, or the last one
+
+	mu     sync.Mutex
+	life   life
+	paused bool
+	ready  chan struct{} // of the current run, or the next one
 }
 
 // NewConsumer returns a consumer of the queue's messages. It does not talk to Pulsar before Run. The error says
@@ -32,44 +36,17 @@ func NewConsumer(client pulsar.Client, q Queue, routes RouteSet, opts ...Consume
 	if err := errors.Join(q.check(), routes.check(), routes.checkWith(&config), err); err != nil {
 		return nil, fmt.Errorf("consumer of queue %s: %w", q.Name, err)
 	}
-	return &Consumer{client: client, queue: q, routes: routes, config: config, ready: make(chan struct{})}, nil
+	c := &Consumer{client: client, queue: q, routes: routes, config: config, ready: make(chan struct{})}
+	c.life = life{state: StateIdle, since: time.Now()}
+	return c, nil
 }
 
-// Ready is closed once Run has subscribed: for readiness probes, and for tests that publish next.
-func (c *Consumer) Ready() <-chan struct{} { return c.ready }
-
-// Run subscribes and handles messages until ctx ends. Then it stops receiving, lets handlers finish within the grace
-// period, settles their messages and returns nil.
-//
-// After the grace period the contexts of handlers end. Their results no longer count as failed attempts: the messages
-// are delivered again. Run waits one more second for a handler that ignores its context, then abandons its goroutine
-// and returns a [*StuckError] that names its message. All of this takes at most [WithShutdownTimeout].
-//
-// Run also returns, with an error, if it cannot subscribe or if Pulsar closes the consumer for good. It can be called
-// once.
-//
-// If there is a dead-letter topic, Run first makes sure that it has a durable subscription, babelqueue, because Pulsar
-// discards messages on a topic without one.
-//
-// # Duplicates
-//
-// Handlers must tolerate duplicates. A message may be handled more than once after a crash, when another consumer takes
-// over, or when an acknowledgement was lost and the message goes to another process. One process never handles a
-// message twice at the same time, and does not handle a message again that it has settled when a connection breaks or a
-// topic moves. Pulsar delivers all messages of a producer's batch again if one of them is not settled.
-//
-// A message that kills the process is not counted as delivered, because Pulsar counts negative acknowledgements, not
-// lost connections. If it does so every time, remove it from the topic by hand.
-func (c *Consumer) Run(ctx context.Context) error {
-	if c.started.Swap(true) {
-		return fmt.Errorf("run consumer of queue %s: it was run before", c.queue.Name)
-	}
-	f := flow.New(ctx, c.flowConfig())
-	c.flow.Store(f)
-	if err := f.Run(func() { close(c.ready) }); err != nil {
-		return fmt.Errorf("run consumer of queue %s: %w", c.queue.Name, c.runError(err))
-	}
-	return nil
+// Ready returns a channel that is closed once Run has subscribed: for tests that publish next, and for services that
+// wait for their start. After Run has ended it returns another channel, for the next run.
+func (c *Consumer) Ready() <-chan struct{} {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.ready
 }
 
 // runError returns the errors of a run as users know them.
@@ -94,7 +71,7 @@ func (c *Consumer) runError(err error) error {
 }
 
 func stuckError(s flow.Stuck) error {
-	return &StuckError{ClientCalls: s.Calls, Deliveries: deliveriesOf(s.Handlers)}
+	return &StuckError{ClientCalls: s.Calls, Observers: s.Observers, Deliveries: deliveriesOf(s.Handlers)}
 }
 
 func deliveriesOf(reports []flow.Report) (all []Delivery) {

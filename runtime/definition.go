@@ -3,7 +3,6 @@ package bq
 import (
 	"context"
 
-	"github.com/babelqueue/bqgen/runtime/envelope"
 	"github.com/babelqueue/bqgen/runtime/payload"
 )
 
@@ -22,13 +21,3 @@ type Definition[T any] struct {
 // is stopped and the grace period is over. An error returned after that does not count as an attempt; the message is
 // delivered again.
 type HandlerFunc[T any] func(ctx context.Context, m *Message[T]) error
-
-// encodeEnvelope returns the body of a message with the payload, or a *PayloadError if the payload is not valid.
-func encodeEnvelope[T any](d *Definition[T], header envelope.Header, v *T) ([]byte, error) {
-	if err := d.Codec.Check(v); err != nil {
-		return nil, err
-	}
-	return envelope.Append(make([]byte, 0, 512), header, func(dst []byte) ([]byte, error) {
-		return d.Codec.Append(dst, v)
-	})
-}

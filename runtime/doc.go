@@ -9,7 +9,8 @@
 //	defer publishers.Close(context.Background())
 //	_, err := publishers.OrderCreated.Publish(ctx, orderevents.OrderCreated{OrderID: 1042})
 //
-// Publish validates the payload against its schema and returns when the broker has confirmed the message.
+// Publish validates the payload against its schema and returns when the broker has confirmed the message. PublishAsync
+// calls back instead, and is as fast as the Pulsar client.
 //
 // # Consume
 //
@@ -82,7 +83,8 @@
 // # Other options
 //
 //   - Shutdown: [WithGracePeriod], [WithShutdownTimeout], [ErrShutdown], [StuckError]
-//   - Operation: [Consumer.Ready], [Consumer.Pause], [Consumer.Resume], [Consumer.Status]
+//   - Operation: [Run], [WithStartup], [Consumer.Ready], [Consumer.Status], [Consumer.Pause], [Consumer.Resume],
+//     [Consumer.Drain]
 //   - Traces and metadata: [ContextWithTraceID], [WithTraceID], [WithMeta], [WithProperties]
 //   - Observation: [WithLogger], [WithObserver]
 //   - Order and load: [WithUnordered], [WithMaxUnsettled], [WithReceiverQueueSize], [WithHandlerTimeout]
@@ -94,11 +96,17 @@
 //   - Errors: [WithPayloadValuesInErrors], [PayloadError], [PanicError]
 //   - Messages that cannot be handled: [WithUnknownURN], [WithIdentityVerdict], [WithInvalidPayloadPermanent],
 //     [WithDropUndecryptable]
-//   - Subscriptions: [WithSubscription], [WithSubscriptionType], [WithInitialPosition]
+//   - Subscriptions: [WithSubscription], [WithSubscriptionType], [WithInitialPosition], [WithDeadLetterSubscription]
 //   - Retries by the broker: [WithRetryByNack]
+//   - Fast publishing: [Publisher.PublishAsync], [Publisher.PublishAll], [Producers.Flush], [WithBatching],
+//     [WithMaxProducers]
+//   - Published messages: [WithID], [WithOrderingKey], [WithEventTime], [WithDeliverAt], [WithSequenceID],
+//     [WithMessage], [WithPublishMiddleware]
+//   - An outbox: [Publisher.Message], [Producers.Send]
 //   - Topics of an environment: [WithTopics], [InNamespace]
 //   - Reading a topic without consuming it ([Read]): [FromTime], [FromID], [AfterID], [FromLatest], [FromLast],
 //     [Follow], [WithReadTimeout], [WithReaderOptions]
+//   - The options of the Pulsar client: [WithConsumerOptions], [WithConsumers], [CustomizerError]
 //   - Your own Pulsar objects: [WithPulsarConsumer], [WithRetryProducer], [WithDeadLetterProducer],
 //     [WithProducerOptions], [WithSendTimeout]
 //

@@ -136,7 +136,7 @@ func ExampleWithMeta() {
 	fmt.Println(err)
 	// Output:
 	// {"acme":{"tenant":"eu-3"}}
-	// publish urn:babel:orders:cancelled: /meta/id is written by the envelope itself
+	// publish urn:babel:orders:cancelled to persistent://public/default/orders: /meta/id is written by the envelope itself
 }
 
 // Properties are next to the body: programs can read them without parsing it.

@@ -30,12 +30,39 @@ type Option interface {
 	ConsumerOption
 }
 
+// PublishOptions returns several options as one.
+func PublishOptions(opts ...PublishOption) PublishOption {
+	return publishOption(func(c *publishConfig) {
+		for _, o := range opts {
+			o.applyToPublish(c)
+		}
+	})
+}
+
+// ConsumerOptions returns several options as one.
+func ConsumerOptions(opts ...ConsumerOption) ConsumerOption {
+	return consumerOption(func(c *consumerConfig) {
+		for _, o := range opts {
+			o.applyToConsumer(c)
+		}
+	})
+}
+
 type publishConfig struct {
-	traceID    *string
-	key        *string
-	delay      time.Duration
-	properties map[string]string
-	meta       map[string]any
+	id          *string
+	traceID     *string
+	key         *string
+	orderingKey string
+	delay       time.Duration
+	deliverAt   time.Time
+	eventTime   time.Time
+	sequenceID  *int64
+	properties  map[string]string
+	meta        map[string]any
+	messages    []func(*pulsar.ProducerMessage) // for this message
+	all         []func(*pulsar.ProducerMessage) // for all, called before
+	refused     error
+	report      func(what string, err error)
 }
 
 type publisherConfig struct {
@@ -43,11 +70,21 @@ type publisherConfig struct {
 	sendTimeout time.Duration
 	customize   []func(*pulsar.ProducerOptions)
 	topics      topicMappings
+
+	batching          *Batching
+	maxProducers      int
+	publishMiddleware []PublishMiddleware
+	messages          []func(*pulsar.ProducerMessage)
+	refused           error
 }
 
 func newPublisherConfig(opts []PublisherOption) publisherConfig {
-	c := publisherConfig{logger: slog.Default(), sendTimeout: defaultSendTimeout}
-	for _, o := range opts {
+	c := publisherConfig{logger: slog.Default(), sendTimeout: defaultSendTimeout, maxProducers: defaultMaxProducers}
+	for i, o := range opts {
+		if o == nil {
+			c.refused = errors.Join(c.refused, fmt.Errorf("option %d is nil", i+1))
+			continue
+		}
 		o.applyToPublisher(&c)
 	}
 	c.fillIn()
@@ -78,11 +115,17 @@ type consumerConfig struct {
 	values           bool // of payloads may be in errors
 	accept           flow.Accept
 	flowConfig
+	startup    Startup
 	middleware []Middleware
 	handle     Handler // the middleware around the innermost handler
 	unknown    Handler
 	observers  observers
-	own        ownership
+
+	consumers   int
+	customizers []func(*pulsar.ConsumerOptions)
+	source      flow.Subscription // how to subscribe
+
+	own ownership
 
 	subscribing []string // options that concern how the consumer subscribes
 	wrong       []error  // options that cannot be used
@@ -112,6 +155,7 @@ func newConsumerConfig(client pulsar.Client, q Queue, opts []ConsumerOption) (co
 		subscriptionType: pulsar.Shared,
 		initialPosition:  pulsar.SubscriptionPositionEarliest,
 		concurrency:      1,
+		consumers:        1,
 		accept:           envelope.Parse,
 	}
 	if c.maxAttempts == 0 {
@@ -137,7 +181,16 @@ func newConsumerConfig(client pulsar.Client, q Queue, opts []ConsumerOption) (co
 			c.wrong = append(c.wrong, err)
 		}
 	}
+	if len(c.wrong) == 0 { // otherwise a function may be nil
+		var err error
+		if c.source, err = c.subscriptionOf(q); err != nil {
+			c.wrong = append(c.wrong, err)
+		}
+	}
 	refuse := c.refuse
+	refuse(c.consumers < 1, "WithConsumers is %d, want at least 1", c.consumers)
+	refuse(c.consumers > 1 && c.subscriptionType == pulsar.Exclusive,
+		"WithConsumers is %d, and an Exclusive subscription has one consumer only", c.consumers)
 	// CFG-1
 	refuse(c.maxAttempts < 1, "max attempts is %d, want at least 1 (MAX-1)", c.maxAttempts)
 	refuse(c.subscription == "", "the subscription name is empty")
@@ -200,6 +253,10 @@ func WithIdentityVerdict() ConsumerOption {
 type publishOption func(*publishConfig)
 
 func (o publishOption) applyToPublish(c *publishConfig) { o(c) }
+
+type publisherOption func(*publisherConfig)
+
+func (o publisherOption) applyToPublisher(c *publisherConfig) { o(c) }
 
 type consumerOption func(*consumerConfig)
 

@@ -20,8 +20,59 @@ func WithKey(key string) PublishOption {
 //
 // If the delay exceeds the message TTL of the namespace, which a client cannot see, Pulsar discards the message.
 func WithDelay(d time.Duration) PublishOption {
-	return publishOption(func(c *publishConfig) { c.delay = d })
+	return publishOption(func(c *publishConfig) { c.delay, c.deliverAt = d, time.Time{} })
 }
+
+// WithDeliverAt delivers the message no earlier than at t, as [WithDelay] does. Of the two, the last one counts. A time
+// that has passed is no delay.
+func WithDeliverAt(t time.Time) PublishOption {
+	return publishOption(func(c *publishConfig) {
+		c.delay, c.deliverAt = 0, time.Time{}
+		if t.After(time.Now()) {
+			c.deliverAt = t
+		}
+	})
+}
+
+// WithID sets the message's ID (ENV-3), which should be unique to the message, such as a UUID: consumers recognize
+// duplicates by it. By default it is a new UUID. Publish fails if the ID is blank.
+func WithID(id string) PublishOption {
+	return publishOption(func(c *publishConfig) { c.id = &id })
+}
+
+// WithOrderingKey sets the ordering key. It wins over the message key in everything that a key decides; consumers see
+// both.
+func WithOrderingKey(key string) PublishOption {
+	return publishOption(func(c *publishConfig) { c.orderingKey = key })
+}
+
+// WithEventTime sets the event time of the Pulsar message, precise to the millisecond. By default there is none; the
+// envelope has the time of publishing.
+func WithEventTime(t time.Time) PublishOption {
+	return publishOption(func(c *publishConfig) { c.eventTime = t })
+}
+
+// WithSequenceID sets the sequence id, by which a topic with deduplication recognizes what a producer has sent before.
+// The ids of a producer must increase. By default the producer counts.
+func WithSequenceID(id int64) PublishOption {
+	return publishOption(func(c *publishConfig) { c.sequenceID = &id })
+}
+
+// A MessageOption is for one message, or for all messages of publishers.
+type MessageOption interface {
+	PublishOption
+	PublisherOption
+}
+
+type messageOption func(*pulsar.ProducerMessage)
+
+func (o messageOption) applyToPublish(c *publishConfig)     { c.messages = append(c.messages, o) }
+func (o messageOption) applyToPublisher(c *publisherConfig) { c.messages = append(c.messages, o) }
+
+// WithMessage calls fn with the complete Pulsar message before it is sent, for settings that have no option here. Fn
+// must not change the body or a property of the contract, whose names start with bq-; Publish fails then. Several
+// functions are called in order, those of the publishers first.
+func WithMessage(fn func(*pulsar.ProducerMessage)) MessageOption { return messageOption(fn) }
 
 // WithTraceID sets the trace id. It wins over the trace id of the context. A blank one starts a new trace (ENV-17).
 func WithTraceID(id string) PublishOption {
@@ -63,13 +114,49 @@ func WithSendTimeout(d time.Duration) Option {
 	return option(func(c *publisherConfig) { c.sendTimeout = d })
 }
 
-// WithProducerOptions calls fn with the options of each Pulsar producer before it is created, for example to turn on
-// batching. By default a producer does not batch, since whatever happens to one message of a batch, such as a
-// redelivery, happens to all. The producers of retries and dead letters never batch, and send in chunks what is too
-// large for one message. Several functions are called in order.
+// defaultMaxProducers is how many producers are kept by default.
+const defaultMaxProducers = 100
+
+// WithMaxProducers sets how many topics keep their Pulsar producers when nothing is being sent to them. If there are
+// more, those not used for longest are closed; a producer in use is never closed. The default, also for less than 1, is
+// 100.
+func WithMaxProducers(n int) PublisherOption {
+	return publisherOption(func(c *publisherConfig) {
+		if c.maxProducers = n; n < 1 {
+			c.maxProducers = defaultMaxProducers
+		}
+	})
+}
+
+// Batching says when a batch is sent. A zero means the default.
+type Batching struct {
+	Delay    time.Duration // the longest wait for more messages; 10 ms by default
+	Messages uint          // the most messages; 1,000 by default
+	Bytes    uint          // the most bytes; 128 KiB by default
+}
+
+// WithBatching sends messages in batches: many times faster than one by one, at a price. Whatever happens to one
+// message of a batch, such as a redelivery, happens to all, and Pulsar completes a batch when all are acknowledged. A
+// batch contains messages of one key only, so that Key_Shared works. Messages that are delayed are not in batches, nor
+// are retries and dead letters. By default messages are sent one by one.
+//
+// Publish does not wait for the delay: it sends its batch at once, or when the one before is confirmed.
+func WithBatching(b Batching) PublisherOption {
+	return publisherOption(func(c *publisherConfig) { c.batching = &b })
+}
+
+// WithProducerOptions calls fn with the options of each Pulsar producer before it is created: for compression, chunks,
+// encryption, interceptors, a router or an access mode. Producers of retries and dead letters never batch, send in
+// chunks what is too large for one message, and use no router. Several functions are called in order.
 //
 // A function that sets Topic, Name or SendTimeout is refused with a [*CustomizerError], by NewConsumer or by the first
-// Publish. NewConsumer calls the functions to find out.
+// Publish; so is ProducerAccessMode for a consumer. NewConsumer calls the functions to find out.
+//
+// If DisableBatching is set to false, batches are by key, as with [WithBatching]. MaxPendingMessages is how many
+// messages of a topic may be on their way; with DisableBlockIfQueueFull one more fails with pulsar.ErrSendQueueIsFull.
+// A message fails and is not sent if the router panics or returns no partition of the topic, or if an interceptor
+// panics or changes the body or a property of the contract; interceptors may change keys. An interceptor is called once
+// for a message, and that of confirmations on the goroutine of the callbacks.
 func WithProducerOptions(fn func(*pulsar.ProducerOptions)) Option {
 	return option(func(c *publisherConfig) { c.customize = append(c.customize, fn) })
 }
@@ -78,6 +165,10 @@ func WithProducerOptions(fn func(*pulsar.ProducerOptions)) Option {
 func (c *publisherConfig) producerOptions(topic string) (pulsar.ProducerOptions, error) {
 	const customizer = "WithProducerOptions"
 	options := pulsar.ProducerOptions{Topic: topic, SendTimeout: c.sendTimeout, DisableBatching: true}
+	if b := c.batching; b != nil {
+		options.DisableBatching = false
+		options.BatchingMaxPublishDelay, options.BatchingMaxMessages, options.BatchingMaxSize = b.Delay, b.Messages, b.Bytes
+	}
 	options, err := customize(customizer, options, cloneProducerOptions, c.customize)
 	if err != nil {
 		return options, err
@@ -86,6 +177,11 @@ func (c *publisherConfig) producerOptions(topic string) (pulsar.ProducerOptions,
 	r.add(options.Topic != topic, "Topic", "use WithTopics")
 	r.add(options.Name != "", "Name", "a name can have only one producer at a time")
 	r.add(options.SendTimeout != c.sendTimeout, "SendTimeout", "use WithSendTimeout")
+	r.add(options.ProducerAccessMode != pulsar.ProducerAccessModeShared, "ProducerAccessMode",
+		"retries have producers of their own, and other services publish too")
+	r.add(options.EnableChunking && !options.DisableBatching, "EnableChunking",
+		"the Pulsar client has either chunks or batches: set DisableBatching")
+	options.BatcherBuilderType = pulsar.KeyBasedBatchBuilder
 	return options, r.err()
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/babelqueue/bqgen/internal/topic"
 	"github.com/babelqueue/bqgen/runtime/internal/flow"
+	"github.com/babelqueue/bqgen/runtime/internal/send"
 )
 
 // ownership is what the caller passes instead of what a Consumer would create with its client. It remains the caller's
@@ -17,6 +18,9 @@ type ownership struct {
 	retry      pulsar.Producer
 	deadLetter pulsar.Producer
 	typeGiven  bool // the subscription type was declared
+
+	deadLetterName  string // of the subscription of the dead-letter topic; "" for none
+	deadLetterNamed bool
 }
 
 // WithPulsarConsumer uses a consumer that the caller has subscribed and closes after Run has returned. Declare the type
@@ -60,6 +64,16 @@ func WithDeadLetterProducer(p pulsar.Producer) ConsumerOption {
 	})
 }
 
+// WithDeadLetterSubscription sets the name of the durable subscription that Run makes on the dead-letter topic, if
+// there is none. The default is babelqueue (CFG-4). With "" Run makes none: then the topic must have one, or dead
+// letters are lost. A subscription that exists is left alone, so starting a consumer does not disturb those who redrive
+// dead letters.
+func WithDeadLetterSubscription(name string) ConsumerOption {
+	return consumerOption(func(config *consumerConfig) {
+		config.own.deadLetterName, config.own.deadLetterNamed = name, true
+	})
+}
+
 // complete fills in what follows from what was brought, and returns what is wrong with it.
 func (c *consumerConfig) complete(client pulsar.Client, q Queue) error {
 	var errs []error
@@ -93,6 +107,11 @@ func (c *consumerConfig) complete(client pulsar.Client, q Queue) error {
 		errs = append(errs, fmt.Errorf("the retry producer is for %s, the queue's topic is %s (RET-1)",
 			own.retry.Topic(), q.Topic))
 	}
+	if !own.deadLetterNamed {
+		own.deadLetterName = defaultSubscription
+	}
+	c.refuse(own.deadLetterNamed && own.deadLetter != nil,
+		"WithDeadLetterSubscription has no effect with WithDeadLetterProducer")
 	if own.deadLetter != nil && sameTopic(own.deadLetter.Topic(), q.Topic) {
 		errs = append(errs, errors.New("the dead-letter producer is for the queue's own topic"))
 	}
@@ -112,11 +131,17 @@ func (c *consumerConfig) checkProducers(client pulsar.Client, q Queue) error {
 	if client == nil || len(c.customize) == 0 {
 		return nil
 	}
-	_, err := c.producerOptions(q.Topic)
+	options, err := c.producerOptions(q.Topic)
 	if q.DeadLetterTopic != "" && err == nil {
 		_, err = c.producerOptions(q.DeadLetterTopic)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	r := refusals{customizer: "WithProducerOptions"}
+	r.add(options.ProducerAccessMode != pulsar.ProducerAccessModeShared, "ProducerAccessMode",
+		"several retries are published at a time, each with a producer of its own")
+	return r.err()
 }
 
 // senders returns how retries and dead letters are published; deadLetter is nil when they are dropped. The producers
@@ -129,11 +154,16 @@ func (c *consumerConfig) senders(client pulsar.Client, q Queue) (retry, deadLett
 			return nil, err
 		}
 		options.EnableChunking, options.DisableBatching = true, true // the client refuses chunks in batches
-		return client.CreateProducer(options)
+		options.MessageRouter = nil                                  // the topic may have other partitions
+		return send.Create(client.CreateProducer, options, protect)
 	}, c.sendTimeout, protect)
 	retry = made.For("")
 	if own := c.own.retry; own != nil {
-		retry = flow.NewOutbox(own, c.sendTimeout, protect)
+		var others flow.Sender
+		if client != nil {
+			others = retry
+		}
+		retry = flow.OnlyTo(own.Topic(), flow.NewOutbox(own, c.sendTimeout, protect), others)
 	}
 	switch own := c.own.deadLetter; {
 	case own != nil:

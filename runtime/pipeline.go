@@ -3,6 +3,7 @@ package bq
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"strings"
 
@@ -18,8 +19,8 @@ func (c *Consumer) flowConfig() flow.Config {
 	config := &c.config
 	retry, deadLetter := config.senders(c.client, c.queue)
 	out := flow.Config{
-		Topology: flow.Topology{Client: c.client, DeadLetterName: defaultSubscription},
-		Sources:  []flow.Source{{Subscription: c.subscription(), Consumer: config.own.consumer}},
+		Topology: flow.Topology{Client: c.client, DeadLetterName: config.own.deadLetterName},
+		Sources:  c.sources(),
 		Logger:   config.logger,
 		Routes:   c.handlers(),
 		Batches:  c.batches(),
@@ -50,7 +51,7 @@ func (c *Consumer) flowConfig() flow.Config {
 		Unwatched: !c.watched() && !config.logger.Enabled(context.Background(), slog.LevelDebug),
 		Trace:     config.trace,
 	}
-	if config.own.deadLetter == nil {
+	if config.own.deadLetter == nil && config.own.deadLetterName != "" {
 		out.Topology.DeadLetterTopic = c.queue.DeadLetterTopic
 	}
 	if fn := config.onExhausted; fn != nil {
@@ -65,12 +66,18 @@ func (c *Consumer) flowConfig() flow.Config {
 	return out
 }
 
-// subscription returns the queue's subscription.
-func (c *Consumer) subscription() flow.Subscription {
-	return flow.Subscription{
-		Topic: c.queue.Topic, Name: c.config.subscription, Type: c.config.subscriptionType,
-		Position: c.config.initialPosition, QueueSize: c.config.queueSize,
+// sources returns the Pulsar consumers that messages come from.
+func (c *Consumer) sources() (all []flow.Source) {
+	for i := range c.config.consumers {
+		s := c.config.source
+		if i > 0 && s.Template != nil && s.Template.Name != "" {
+			numbered := *s.Template
+			numbered.Name = fmt.Sprintf("%s-%d", numbered.Name, i+1)
+			s.Template = &numbered
+		}
+		all = append(all, flow.Source{Subscription: s, Consumer: c.config.own.consumer})
 	}
+	return all
 }
 
 // handlers returns what finds the handler of a URN.

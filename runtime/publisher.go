@@ -2,17 +2,17 @@ package bq
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync/atomic"
-	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
 
-	"github.com/babelqueue/bqgen/runtime/envelope"
+	"github.com/babelqueue/bqgen/runtime/internal/send"
 )
 
 // A Publisher publishes the messages of one URN. Generated code contains one for each URN. It is safe for concurrent
-// use.
+// use. Messages reach their topic in the order of the calls, whichever methods are called.
 type Publisher[T any] struct {
 	producers  *Producers
 	definition Definition[T]
@@ -35,8 +35,12 @@ func (p *Publisher[T]) where(ctx context.Context) (*target, error) {
 	if known := p.target.Load(); known != nil {
 		return known, nil
 	}
-	q, err := p.producers.config.topics.resolve(ctx, p.definition.Queue)
-	if err == nil && len(p.producers.config.topics) > 0 {
+	config := &p.producers.config
+	if config.refused != nil {
+		return nil, config.refused
+	}
+	q, err := config.topics.resolve(ctx, p.definition.Queue)
+	if err == nil && len(config.topics) > 0 {
 		err = q.check()
 	}
 	if err != nil {
@@ -54,64 +58,219 @@ type PublishResult struct {
 	MessageID pulsar.MessageID // Pulsar's id; nil after an error
 }
 
-// Publish sends a message and returns when the broker has confirmed it.
+// Publish sends a message and returns when the broker has confirmed it. With [WithBatching], messages of concurrent
+// calls share batches.
 //
 // If the payload violates its schema or cannot be encoded, the error is a [*PayloadError] and nothing is sent. After
 // another error the message may have been stored, its confirmation late or lost. Then the result contains the ID and
-// TraceID that the message would have.
+// TraceID that the message would have. A message that a policy of the topic refuses fails when the send timeout is
+// over, since the Pulsar client does not report the refusal.
 func (p *Publisher[T]) Publish(ctx context.Context, payload T, opts ...PublishOption) (PublishResult, error) {
-	to, err := p.where(ctx)
+	result, err := p.publish(ctx, &payload, opts)
 	if err != nil {
-		return PublishResult{}, fmt.Errorf("publish %s: %w", p.definition.URN, err)
+		return result, p.failed(err)
 	}
-	msg, header, err := p.message(ctx, to, payload, opts)
-	if err != nil {
-		return PublishResult{}, fmt.Errorf("publish %s: %w", p.definition.URN, err)
-	}
-	result := PublishResult{ID: header.ID, TraceID: header.TraceID}
-	id, err := p.producers.send(ctx, to.topic, msg)
-	if err != nil {
-		return result, fmt.Errorf("publish %s to %s: %w", p.definition.URN, to.topic, err)
-	}
-	result.MessageID = id
 	return result, nil
 }
 
-// message returns the message for Pulsar.
-func (p *Publisher[T]) message(
-	ctx context.Context, to *target, payload T, opts []PublishOption,
-) (*pulsar.ProducerMessage, envelope.Header, error) {
-	var config publishConfig
-	for _, o := range opts {
-		o.applyToPublish(&config)
-	}
-	traceID := TraceID(ctx)
-	if config.traceID != nil {
-		traceID = *config.traceID
-	}
-	header, err := envelope.NewHeader(p.definition.URN, traceID, to.queue, time.Now())
+func (p *Publisher[T]) publish(ctx context.Context, payload *T, opts []PublishOption) (PublishResult, error) {
+	o, err := p.prepare(ctx, payload, opts)
 	if err != nil {
-		return nil, header, err
+		return PublishResult{}, err
 	}
-	header.ExtraMeta = config.meta
-	body, err := encodeEnvelope(&p.definition, header, &payload)
+	return p.handle(ctx, &o, func(ctx context.Context, o *OutgoingMessage) (PublishResult, error) {
+		result := o.result()
+		msg, err := o.message()
+		if err != nil {
+			return result, err
+		}
+		result.MessageID, err = p.producers.send(ctx, o.topic, msg)
+		return result, err
+	})
+}
+
+// failed returns an error of publishing that says what was published.
+func (p *Publisher[T]) failed(err error) error {
+	if to := p.target.Load(); to != nil {
+		return fmt.Errorf("publish %s to %s: %w", p.definition.URN, to.topic, err)
+	}
+	return fmt.Errorf("publish %s: %w", p.definition.URN, err)
+}
+
+// handle has a message sent by deliver, inside the middleware.
+func (p *Publisher[T]) handle(ctx context.Context, o *OutgoingMessage, deliver PublishHandler) (PublishResult, error) {
+	if p.producers.handler == nil {
+		return deliver(ctx, o)
+	}
+	o.deliver = deliver
+	var result PublishResult
+	err := protect(func() (err error) {
+		result, err = p.producers.handler(ctx, o)
+		return err
+	})
+	if !o.async {
+		o.finish(result, err)
+	}
+	return result, err
+}
+
+// PublishAsync sends a message and returns without waiting for the broker: as soon as the message has its place among
+// those that are sent, of which there are at most MaxPendingMessages for a topic (1,000, see [WithProducerOptions]). It
+// waits for a place until ctx ends.
+//
+// done is called exactly once, with what Publish would have returned, whatever happens. It is called on a goroutine of
+// the publisher's, one callback at a time for a topic, in the order in which the results become known. That is the
+// order of the calls, except for messages that were not sent and across partitions. A callback may publish, flush and
+// close. One that blocks holds up later callbacks of its topic, and, when many wait, PublishAsync. Its panic is logged.
+// A nil done is allowed; then failures are logged.
+func (p *Publisher[T]) PublishAsync(
+	ctx context.Context, payload T, done func(PublishResult, error), opts ...PublishOption,
+) {
+	if done == nil {
+		done = p.logFailure
+	}
+	o, err := p.prepare(ctx, &payload, opts)
 	if err != nil {
-		return nil, header, err
+		p.fail(done, o.result(), err)
+		return
 	}
-	msg := &pulsar.ProducerMessage{Payload: body, Properties: header.Properties()}
-	for name, value := range config.properties {
-		if _, taken := msg.Properties[name]; !taken && !envelope.Blank(name) && !envelope.Blank(value) {
-			msg.Properties[name] = value
+	if p.producers.handler == nil {
+		result := o.result()
+		msg, err := o.message()
+		if err != nil {
+			p.fail(done, result, err)
+			return
+		}
+		p.producers.pool.Async(ctx, o.topic, msg, func(id pulsar.MessageID, err error) {
+			p.tell(done, result, id, err)
+		})
+		return
+	}
+	o.async = true
+	taken := false
+	result, err := p.handle(ctx, &o, func(ctx context.Context, o *OutgoingMessage) (PublishResult, error) {
+		result := o.result()
+		if taken {
+			return result, errors.New("a publish middleware called next twice for PublishAsync")
+		}
+		msg, err := o.message()
+		if err != nil {
+			return result, err
+		}
+		taken = true
+		p.producers.pool.Async(ctx, o.topic, msg, func(id pulsar.MessageID, err error) {
+			result := result
+			if result.MessageID = id; err != nil {
+				err = p.failed(err)
+			}
+			o.finish(result, err)
+			done(result, err)
+		})
+		return result, nil
+	})
+	if !taken {
+		o.finish(result, err)
+		p.fail(done, result, err)
+	}
+}
+
+// tell calls a callback.
+func (p *Publisher[T]) tell(done func(PublishResult, error), result PublishResult, id pulsar.MessageID, err error) {
+	result.MessageID = id
+	if err != nil {
+		err = p.failed(err)
+	}
+	done(result, err)
+}
+
+// fail has a callback called for a message that is not sent.
+func (p *Publisher[T]) fail(done func(PublishResult, error), result PublishResult, err error) {
+	topic := ""
+	if to := p.target.Load(); to != nil {
+		topic = to.topic
+	}
+	p.producers.pool.Fail(topic, func(id pulsar.MessageID, err error) { p.tell(done, result, id, err) }, err)
+}
+
+// logFailure is the callback of those who have none.
+func (p *Publisher[T]) logFailure(_ PublishResult, err error) {
+	if err != nil {
+		p.producers.report("a message was not published", err)
+	}
+}
+
+// PublishAll sends messages in order and returns when the broker has confirmed them or ctx ends. The results are those
+// of the payloads, by index. If some fail, the error is a [*PublishAllError] that says which; the others are sent all
+// the same. The options apply to each message; with [WithID] there may be one payload only.
+func (p *Publisher[T]) PublishAll(ctx context.Context, payloads []T, opts ...PublishOption) ([]PublishResult, error) {
+	results := make([]PublishResult, len(payloads))
+	failed := &PublishAllError{Total: len(payloads)}
+	fail := func(i int, err error) {
+		failed.Failures = append(failed.Failures, PublishFailure{Index: i, Err: p.failed(err)})
+	}
+	if len(payloads) > 1 && configOf(opts).id != nil {
+		return results, p.failed(errors.New("WithID sets the same id for several messages"))
+	}
+	if p.producers.handler != nil { // middleware sees each message's result before the next message
+		for i := range payloads {
+			var err error
+			if results[i], err = p.publish(ctx, &payloads[i], opts); err != nil {
+				fail(i, err)
+			}
+		}
+		return results, failed.orNil()
+	}
+	pending := make([]send.Pending, len(payloads))
+	started := make([]bool, len(payloads))
+	for i := range payloads {
+		o, err := p.prepare(ctx, &payloads[i], opts)
+		var msg *pulsar.ProducerMessage
+		if err == nil {
+			results[i] = o.result()
+			msg, err = o.message()
+		}
+		if err == nil {
+			pending[i], err = p.producers.pool.Start(ctx, o.topic, msg, i == len(payloads)-1)
+		}
+		if started[i] = err == nil; err != nil {
+			fail(i, err)
 		}
 	}
-	switch {
-	case config.key != nil:
-		msg.Key = *config.key
-	case p.definition.Key != nil:
-		msg.Key = p.definition.Key(&payload)
+	if to := p.target.Load(); to != nil {
+		p.producers.pool.Nudge(to.topic)
 	}
-	if config.delay > 0 {
-		msg.DeliverAfter = config.delay
+	for i := range payloads {
+		if !started[i] {
+			continue
+		}
+		var err error
+		if results[i].MessageID, err = pending[i].Wait(ctx); err != nil {
+			fail(i, err)
+		}
 	}
-	return msg, header, nil
+	return results, failed.orNil()
+}
+
+// Message returns the complete message that Publish would send, without sending it: to be stored, together with what it
+// is about, and sent later with [Producers.Send]. The ID is the message's for good. A delay counts from now.
+// Middleware runs, with a next that sends nothing.
+func (p *Publisher[T]) Message(ctx context.Context, payload T, opts ...PublishOption) (StoredMessage, error) {
+	var stored StoredMessage
+	o, err := p.prepare(ctx, &payload, opts)
+	if err != nil {
+		return stored, p.failed(err)
+	}
+	if _, err = p.handle(ctx, &o, func(_ context.Context, o *OutgoingMessage) (PublishResult, error) {
+		msg, err := o.message()
+		if err == nil {
+			stored = newStoredMessage(o, msg)
+		}
+		return o.result(), err
+	}); err == nil && stored.Topic == "" {
+		err = errors.New("a publish middleware did not call next")
+	}
+	if err != nil {
+		return StoredMessage{}, p.failed(err)
+	}
+	return stored, nil
 }

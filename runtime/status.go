@@ -1,6 +1,8 @@
 package bq
 
 import (
+	"context"
+	"fmt"
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
@@ -8,8 +10,18 @@ import (
 
 // A Status describes what a consumer is doing.
 type Status struct {
-	Running   bool  // Run has subscribed and has not been told to stop
-	Paused    bool  // see Pause
+	State State
+	Since time.Time // since when, as far as StateIdle, StateStarting and StateRunning are concerned
+
+	// Connected says whether the broker answers, and ConnectedSince since when this is so. The broker is asked when
+	// somebody calls Status, at most every 5 s, and not at all otherwise. What Status returns is the latest answer. No
+	// answer within 5 s is none.
+	Connected      bool
+	ConnectedSince time.Time
+
+	NextStart time.Time // of the next try, while StateStarting waits for it
+	LastError error     // of starting, of the last run, of settling, or why the broker does not answer
+
 	Unsettled int   // messages that were received and are not settled
 	Bytes     int64 // of their payloads
 	Handling  int   // messages that handlers have
@@ -17,52 +29,84 @@ type Status struct {
 	Unacknowledged int
 	Lanes          int // keys that have messages which are not settled
 
-	// HeldBack is why nothing more is received: "limit" (WithMaxUnsettled), "busy" (handlers are), "pause" or
-	// "observers"; "" when more is received. Since is since when.
-	HeldBack string
-	Since    time.Time
+	// HeldBack is why nothing more is received: "limit" (WithMaxUnsettled), "busy" (handlers are), "pause", "drain" or
+	// "observers"; "" when more is received. HeldSince is since when.
+	HeldBack  string
+	HeldSince time.Time
 
 	Oldest   pulsar.MessageID // of the message that has not been settled for the longest; nil when there is none
 	Received time.Time        // when that was received
 
-	Copies    int64 // messages that Pulsar delivered again and that were not handled again
-	LastError error // of settling or acknowledging
+	Copies int64 // messages that Pulsar delivered again and that were not handled again
 }
 
-// Status returns what the consumer is doing now.
+// Status returns what the consumer is doing now. It does not wait for the broker.
 func (c *Consumer) Status() Status {
-	f := c.flow.Load()
-	if f == nil {
-		return Status{}
+	c.mu.Lock()
+	life, f := c.life, c.flow.Load()
+	c.mu.Unlock()
+	s := Status{State: life.state, Since: life.since, NextStart: life.next, LastError: life.err}
+	if f == nil || life.state != StateRunning {
+		return s
 	}
 	now := f.Status()
-	s := Status{
-		Paused: now.Paused, Unsettled: now.Unsettled, Bytes: now.Bytes, Handling: now.Running, Lanes: now.Lanes,
-		HeldBack: now.HeldBack, Since: now.HeldSince, Received: now.Since, Copies: now.Swallowed,
-		LastError: now.LastErr, Unacknowledged: now.Open,
+	switch {
+	case now.Stopping:
+		s.State = StateStopping
+	case now.Paused:
+		s.State = StatePaused
+	case now.Draining:
+		s.State = StateDraining
+	}
+	s.Connected, s.ConnectedSince = now.Connected, now.ConnSince
+	s.Unsettled, s.Bytes, s.Handling, s.Lanes = now.Unsettled, now.Bytes, now.Running, now.Lanes
+	s.Unacknowledged = now.Open
+	s.HeldBack, s.HeldSince = now.HeldBack, now.HeldSince
+	s.Received, s.Copies, s.LastError = now.Since, now.Swallowed, now.LastErr
+	if now.ConnErr != nil {
+		s.LastError = now.ConnErr
 	}
 	if now.Oldest != nil {
 		s.Oldest = now.Oldest.ID()
-	}
-	select {
-	case <-c.ready:
-		s.Running = !now.Stopping
-	default:
 	}
 	return s
 }
 
 // Pause stops receiving and handling messages until [Consumer.Resume]. Running handlers finish and their messages are
-// settled. It has no effect before Run.
-func (c *Consumer) Pause() {
-	if f := c.flow.Load(); f != nil {
+// settled; what was received stays with this consumer. Before Run it has Run begin with a pause.
+func (c *Consumer) Pause() { c.setPaused(true) }
+
+// Resume ends a pause.
+func (c *Consumer) Resume() { c.setPaused(false) }
+
+func (c *Consumer) setPaused(paused bool) {
+	c.mu.Lock()
+	c.paused = paused
+	f := c.flow.Load()
+	c.mu.Unlock()
+	switch {
+	case f == nil:
+	case paused:
 		f.Pause()
+	default:
+		f.Resume()
 	}
 }
 
-// Resume ends a pause.
-func (c *Consumer) Resume() {
-	if f := c.flow.Load(); f != nil {
-		f.Resume()
+// Drain stops receiving messages and waits until those that were received are handled and settled. Then the consumer is
+// paused until [Consumer.Resume]. If ctx ends first, Drain returns an error that says how many messages are left, and
+// the consumer is paused with them.
+func (c *Consumer) Drain(ctx context.Context) error {
+	c.mu.Lock()
+	c.paused = true
+	f := c.flow.Load()
+	c.mu.Unlock()
+	if f == nil {
+		return nil
 	}
+	if left := f.Drain(ctx); left > 0 {
+		return fmt.Errorf("drain consumer of queue %s: %d messages are not settled: %w", c.queue.Name, left,
+			context.Cause(ctx))
+	}
+	return nil
 }

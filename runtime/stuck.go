@@ -11,6 +11,8 @@ type StuckError struct {
 	Deliveries []Delivery
 	// ClientCalls counts the acknowledgements that the Pulsar client has not returned from, at most two per partition.
 	ClientCalls int
+	// Observers says that observers were not told everything, because one of them did not return.
+	Observers bool
 }
 
 func (e *StuckError) Error() string {
@@ -20,6 +22,9 @@ func (e *StuckError) Error() string {
 	}
 	if e.ClientCalls > 0 {
 		parts = append(parts, fmt.Sprintf("%d calls of the Pulsar client did not return in time", e.ClientCalls))
+	}
+	if e.Observers {
+		parts = append(parts, "the observers did not return in time")
 	}
 	return strings.Join(parts, "; ")
 }

@@ -16,7 +16,7 @@ func TestSubscriptionOptions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return c.subscription().Options(partitions)
+		return c.config.source.Options(partitions)
 	}
 	want := options(1)
 	if want.DLQ != nil || want.RetryEnable || !want.AckWithResponse {

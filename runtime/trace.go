@@ -19,3 +19,12 @@ func TraceID(ctx context.Context) string {
 	id, _ := ctx.Value(traceKey{}).(string)
 	return envelope.Trim(id)
 }
+
+type batchKey struct{}
+
+// BatchContext returns the context that a batch handler gets, which is that of the first message: for the middleware of
+// the other messages of the batch. Elsewhere ok is false.
+func BatchContext(ctx context.Context) (first context.Context, ok bool) {
+	first, ok = ctx.Value(batchKey{}).(context.Context)
+	return first, ok
+}

@@ -13,6 +13,7 @@
 //	bqgen send          Publish one message, checked against the catalog
 //	bqgen tail          Show the messages on the topic of a queue
 //	bqgen dlq           List, show, redrive and drop dead letters
+//	bqgen replay        Publish messages of a queue again, each once
 //	bqgen status        Show the topics, subscriptions and dead letters of a catalog on a cluster
 //	bqgen provision     Create the topics and subscriptions that a catalog needs
 //	bqgen schema        Print the JSON Schema of catalogs, for editors

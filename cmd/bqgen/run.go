@@ -111,7 +111,7 @@ Findings go to standard output, errors of the run to standard error.`,
 	t.flags(root)
 	w.flag(root)
 	root.AddCommand(newInit(), newImport(), newGenerate(), newCheck(), newFmt(), newLint(), newBreaking(), newDocs(),
-		newExport(), newSend(), newTail(), newDLQ(), newStatus(), newProvision(), newSchema(), newVersion())
+		newExport(), newSend(), newTail(), newDLQ(), newReplay(), newStatus(), newProvision(), newSchema(), newVersion())
 	return root
 }
 

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"syscall"
@@ -16,8 +15,8 @@ import (
 
 	"github.com/apache/pulsar-client-go/pulsar"
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
+	"github.com/babelqueue/bqgen/internal/console"
 	"github.com/babelqueue/bqgen/internal/inspect"
 	"github.com/babelqueue/bqgen/internal/moment"
 	"github.com/babelqueue/bqgen/internal/pointer"
@@ -129,7 +128,10 @@ func (t *tailing) run(ctx context.Context, cmd *cobra.Command, queue string) err
 		return err
 	}
 	defer o.Client.Close()
-	t.width = terminalWidth()
+	t.width = maxLine
+	if width, ok := console.Width(cmd.OutOrStdout()); ok {
+		t.width = width
+	}
 	i := inspect.New(places.Catalog, nil)
 	err = scan.Topic(ctx, o, func(msg pulsar.Message) error { return t.show(cmd.OutOrStdout(), i.Look(msg)) })
 	if t.unreadable > 0 {
@@ -203,14 +205,6 @@ func lineOf(m *inspect.Message, width int) string {
 
 // maxLine bounds what a line shows of a payload where nothing else does, in characters.
 const maxLine = 2000
-
-// terminalWidth returns how long a line may be.
-func terminalWidth() int {
-	if width, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil && width > 0 {
-		return width
-	}
-	return maxLine
-}
 
 // messageJSON is a message in the JSON of tail, dlq show and dlq list.
 type messageJSON struct {

@@ -67,7 +67,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 // connect returns a client of the broker at url, or of one in memory if url is empty.
 func connect(url string, logger *slog.Logger) (pulsar.Client, error) {
 	if url == "" {
-		return bqtest.New().Client(), nil
+		return bqtest.New(bqtest.WithRetention()).Client(), nil // what is acknowledged can still be read
 	}
 	return pulsar.NewClient(pulsar.ClientOptions{
 		URL:               url,
@@ -89,7 +89,8 @@ func shop(ctx context.Context, client pulsar.Client, logger *slog.Logger, stdout
 			}
 		}}),
 	}
-	orders, err := orderevents.NewOrdersConsumer(client, &warehouse{}, options...)
+	stock := &warehouse{refunded: make(chan int, 1)}
+	orders, err := bq.NewConsumer(client, orderevents.OrdersQueue(), stock.routes(), options...)
 	if err != nil {
 		return err
 	}
@@ -110,7 +111,10 @@ func shop(ctx context.Context, client pulsar.Client, logger *slog.Logger, stdout
 		}
 	}
 	publishers := orderevents.NewPublishers(client, bq.WithLogger(logger))
-	s := story{client: client, publishers: publishers, settled: settled, out: newReport(stdout)}
+	s := story{
+		client: client, publishers: publishers, settled: settled, refunded: stock.refunded, out: newReport(stdout),
+		began: time.Now(), ids: make(map[string]bool),
+	}
 	err = s.tell(ctx)
 	stop()
 	return errors.Join(err, <-done, <-done, publishers.Close(context.Background()))

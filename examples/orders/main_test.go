@@ -15,7 +15,7 @@ func TestStory(t *testing.T) {
 		t.Fatalf("%v\n%s", err, &want)
 	}
 	const summary = `Summary
-  handled        5
+  handled        7
   retried        7
   dead-lettered  4 (failed 1, gated 1, poison 1, unknown_urn 1)
   dropped        1

@@ -6,18 +6,32 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/babelqueue/bqgen/examples/orders/orderevents"
 	bq "github.com/babelqueue/bqgen/runtime"
 )
 
-// warehouse handles every message of the orders queue; the compiler finds a handler that is missing.
+// warehouse handles the messages of the orders queue, those about orders that are called off in batches.
 type warehouse struct {
+	refunded chan int // how many orders were refunded together
+
 	mu   sync.Mutex
 	busy map[int64]int // how often the bank was asked about an order
 }
 
-var _ orderevents.OrdersHandler = (*warehouse)(nil)
+// refundsAtATime is how many orders are refunded together.
+const refundsAtATime = 3
+
+// routes says which method is for which message.
+func (w *warehouse) routes() bq.RouteSet {
+	return bq.Routes(
+		orderevents.OnOrderCreated(w.HandleOrderCreated),
+		orderevents.OnOrderCancelledBatch(w.RefundOrders, bq.Batch{Size: refundsAtATime, Wait: 10 * time.Second}),
+		orderevents.OnPaymentCaptured(w.HandlePaymentCaptured),
+		orderevents.OnParcelDispatched(w.HandleParcelDispatched),
+	)
+}
 
 func (w *warehouse) HandleOrderCreated(_ context.Context, m *bq.Message[orderevents.OrderCreated]) error {
 	switch delivery := m.Data.Delivery.(type) {
@@ -33,8 +47,14 @@ func (w *warehouse) HandleOrderCreated(_ context.Context, m *bq.Message[ordereve
 	return nil
 }
 
-func (w *warehouse) HandleOrderCancelled(context.Context, *bq.Message[orderevents.OrderCancelled]) error {
-	return nil
+// RefundOrders gives the bank one list for several orders.
+func (w *warehouse) RefundOrders(ctx context.Context, batch []*bq.Message[orderevents.OrderCancelled]) error {
+	select {
+	case w.refunded <- len(batch):
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 }
 
 // HandlePaymentCaptured asks a bank that answers only the third time.

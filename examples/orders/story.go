@@ -2,7 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
@@ -20,6 +23,9 @@ type story struct {
 	publishers *orderevents.Publishers
 	settled    <-chan bq.Settlement
 	early      []bq.Settlement // came while another message was waited for
+	refunded   <-chan int
+	began      time.Time
+	ids        map[string]bool // of the messages that the story has published
 	out        *report
 }
 
@@ -77,16 +83,13 @@ func (s *story) tell(ctx context.Context) error {
 			return err
 		}
 	}
+	if err := s.callOff(ctx, 1043, 1044, 1045); err != nil {
+		return err
+	}
 	for _, next := range []struct {
 		title   string
 		publish func() (id, what string, err error)
 	}{
-		{"An order is called off", func() (string, string, error) {
-			r, err := p.OrderCancelled.Publish(ctx, orderevents.OrderCancelled{
-				OrderID: 1043, CustomerID: "c-8", Reason: orderevents.OrderCancelledReasonOutOfStock,
-			})
-			return r.ID, "OrderCancelled 1043", err
-		}},
 		{"A payment whose handler fails twice", func() (string, string, error) {
 			r, err := p.PaymentCaptured.Publish(ctx, orderevents.PaymentCaptured{
 				PaymentID: uuid.New(), OrderID: 1042, Amount: eur("99.90"),
@@ -123,7 +126,72 @@ func (s *story) tell(ctx context.Context) error {
 	if err := s.follow(ctx, reminder.ID, "ReminderRequested for order 1042"); err != nil {
 		return err
 	}
+	if err := s.audit(ctx); err != nil {
+		return err
+	}
 	s.out.summary()
+	return nil
+}
+
+// callOff calls orders off that are refunded together, in one batch.
+func (s *story) callOff(ctx context.Context, orders ...int64) error {
+	s.out.title("Orders are called off, and refunded together")
+	ids := make([]string, len(orders))
+	for i, order := range orders {
+		r, err := s.publishers.OrderCancelled.Publish(ctx, orderevents.OrderCancelled{
+			OrderID: order, CustomerID: "c-8", Reason: orderevents.OrderCancelledReasonOutOfStock,
+		})
+		if err != nil {
+			return err
+		}
+		ids[i] = r.ID
+		s.out.published("OrderCancelled %d", order)
+	}
+	select {
+	case n := <-s.refunded:
+		s.out.line("refunded", "%d orders in one batch", n)
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	for i, order := range orders {
+		if err := s.follow(ctx, ids[i], fmt.Sprintf("OrderCancelled %d", order)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// audit reads what the story has left on the topic, without consuming it.
+func (s *story) audit(ctx context.Context) error {
+	s.out.title("The books are audited: the topic is read once more")
+	count := make(map[string]int)
+	for m, err := range orderevents.ReadOrders(ctx, s.client, bq.FromTime(s.began)) {
+		var unreadable *bq.UnreadableError
+		switch {
+		case errors.As(err, &unreadable):
+			if s.ids[unreadable.Delivery.ID] {
+				count["unreadable ("+string(unreadable.Reason)+")"]++
+			}
+			continue
+		case err != nil:
+			return err
+		case !s.ids[m.ID]:
+			continue // another story's
+		}
+		switch m.Data.(type) {
+		case *orderevents.OrderCreated:
+			count["OrderCreated"]++
+		case *orderevents.OrderCancelled:
+			count["OrderCancelled"]++
+		case *orderevents.PaymentCaptured:
+			count["PaymentCaptured"]++
+		case *orderevents.ParcelDispatched:
+			count["ParcelDispatched"]++
+		}
+	}
+	for _, what := range slices.Sorted(maps.Keys(count)) {
+		s.out.line("read", "%s %d", what, count[what])
+	}
 	return nil
 }
 
@@ -156,6 +224,7 @@ func envelopeOf(urn, id string) string {
 
 // follow prints what happens to a message until it is settled for good.
 func (s *story) follow(ctx context.Context, id, what string) error {
+	s.ids[id] = true
 	for {
 		settlement, err := s.next(ctx, id)
 		if err != nil {

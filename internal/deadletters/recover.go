@@ -83,7 +83,7 @@ func (r *run) sendAgain(ctx context.Context, rec record, waiting []entry) error 
 			old := run{o: &Options{Data: rec.Data}, sender: s}
 			messages[i] = old.message(l, entries[i].Sequence)
 		}
-		errs, err := s.send(ctx, messages, r.pace)
+		errs, err := s.send(ctx, messages, r.pace.Wait)
 		if err != nil {
 			return err
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/babelqueue/bqgen/internal/admin"
 	"github.com/babelqueue/bqgen/internal/inspect"
+	"github.com/babelqueue/bqgen/internal/pace"
 	"github.com/babelqueue/bqgen/internal/topology"
 )
 
@@ -193,7 +194,7 @@ func (b *Box) Run(ctx context.Context, o *Options, p *Plan) (*Summary, error) {
 	defer j.close()
 	r := &run{
 		box: b, o: o, plan: p, journal: j, summary: s, consumers: map[string]pulsar.Consumer{}, start: time.Now(),
-		sender: &sender{client: b.client, target: b.group.Retry}, waited: time.Now(),
+		sender: &sender{client: b.client, target: b.group.Retry}, pace: pace.New(o.Rate),
 	}
 	defer r.close()
 	if err := r.prepare(ctx); err != nil {
@@ -232,7 +233,7 @@ type run struct {
 	met       int
 	done      int
 	start     time.Time
-	waited    time.Time // when the next message may be sent
+	pace      *pace.Pace
 }
 
 // prepare finishes what an earlier run has left, and opens the producer.
@@ -322,7 +323,7 @@ func (r *run) flush(ctx context.Context) error {
 	errs := make([]error, len(window))
 	var failed error
 	if !r.o.Drop {
-		errs, failed = r.sender.send(ctx, messages, r.pace)
+		errs, failed = r.sender.send(ctx, messages, r.pace.Wait)
 	}
 	if err := r.acknowledge(steady, window, errs); err != nil {
 		return err
@@ -430,25 +431,6 @@ func (r *run) consumer(partition string) (pulsar.Consumer, error) {
 	}
 	r.consumers[partition] = c
 	return c, nil
-}
-
-// pace waits until the next message may be sent. Time that was lost is not made up for.
-func (r *run) pace(ctx context.Context) error {
-	if err := ctx.Err(); err != nil || r.o.Rate <= 0 {
-		return err
-	}
-	wait := time.Until(r.waited)
-	if wait <= 0 {
-		r.waited = time.Now()
-	} else {
-		select {
-		case <-time.After(wait):
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
-	r.waited = r.waited.Add(time.Duration(float64(time.Second) / r.o.Rate))
-	return nil
 }
 
 // report tells how far the run is.

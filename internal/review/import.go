@@ -141,7 +141,7 @@ func relative(root, file string) (string, error) {
 
 // checkCode reports what keeps code from being generated.
 func checkCode(c *schema.Catalog) schema.Diagnostics {
-	_, findings, err := golang.Generate(c, golang.Options{Source: filepath.Base(c.File)})
+	findings, err := golang.Check(c, golang.Options{})
 	if err != nil {
 		return schema.NewDiagnostics(schema.Diagnostic{
 			Pos: schema.Pos{File: c.File}, Rule: "generate", Message: err.Error(),

@@ -63,8 +63,9 @@ func TestObserverThatBlocksDoesNotKeepRunFromReturning(t *testing.T) {
 		bq.WithObserver(bq.Observer{Settled: func(bq.Settlement) { close(entered); <-leave }}))
 	b.publish(t, q, order{ID: 1})
 	await(t, entered, "the observer")
-	if err := s.stop(); err != nil {
-		t.Errorf("S8: %v", err)
+	var stuck *bq.StuckError
+	if err := s.stop(); !errors.As(err, &stuck) || !stuck.Observers {
+		t.Errorf("F29, S8: got %v", err)
 	}
 }
 

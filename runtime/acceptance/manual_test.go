@@ -208,7 +208,7 @@ func TestMessagesThatAreNotSettledOnShutdown(t *testing.T) { // L33
 	settle(m[0])
 	settle(m[1])
 	s.cancel()
-	eventually(t, "the end of reception", func() bool { return !s.consumer.Status().Running })
+	eventually(t, "the end of reception", func() bool { return s.consumer.Status().State != bq.StateRunning })
 	settle(m[2])
 	settle(m[3])
 	err := await(t, s.done, "Run to return")

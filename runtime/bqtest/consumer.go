@@ -90,6 +90,11 @@ func (l *link) mayUnsubscribe(force bool) error {
 }
 
 func (c *consumer) GetLastMessageIDs() ([]pulsar.TopicMessageID, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), operationTimeout)
+	defer cancel()
+	if c.b.WaitUntil(ctx, c.b.isUp) != nil {
+		return nil, fmt.Errorf("failed to getLastMessageID due to %w", errConnectionClosed)
+	}
 	c.b.lock()
 	defer c.b.unlock()
 	if c.closed || c.left {

@@ -25,6 +25,12 @@ func (b *Broker) Down() {
 	b.notify()
 }
 
+func (b *Broker) isUp() bool {
+	b.lock()
+	defer b.unlock()
+	return !b.down
+}
+
 // Up makes the broker reachable again. Consumers reconnect in their old order, and waiting messages are sent.
 func (b *Broker) Up() {
 	b.lock()

@@ -36,6 +36,34 @@ public/default/TOPIC: produce: <nil>
 subscribe: <nil>
 read: <nil>
 partitions: <nil>`},
+	{"readers: one that is named like a subscription", func(n *notes) {
+		subscribe := func() pulsar.Consumer {
+			c, err := n.client.Subscribe(pulsar.ConsumerOptions{Topic: n.topic, SubscriptionName: "sub", Type: pulsar.Shared})
+			n.note("subscribe: %v", err)
+			return c
+		}
+		read := func() pulsar.Reader {
+			r, err := n.client.CreateReader(pulsar.ReaderOptions{
+				Topic: n.topic, SubscriptionName: "sub", StartMessageID: pulsar.LatestMessageID(),
+			})
+			n.note("read: %v", err)
+			return r
+		}
+		r := read()
+		subscribe()
+		read()
+		r.Close()
+		c := subscribe()
+		read()
+		c.Close()
+		read()
+	}, `
+read: <nil>
+subscribe: server error: NotAllowedError: NonDurable subscription with the same name already exists.
+read: server error: ConsumerBusy: Exclusive consumer is already connected
+subscribe: <nil>
+read: server error: NotAllowedError: Durable subscription with the same name already exists.
+read: server error: NotAllowedError: Durable subscription with the same name already exists.`},
 	{"namespace: where nothing comes to be on first use", func(n *notes) {
 		namespace := "public/closed-" + n.topic
 		n.setNamespace(namespace, bqtest.Namespace{NoTopics: true, NoSubscriptions: true})

@@ -195,7 +195,12 @@ func (c *consumer) maySubscribe(t *topic) error {
 	if err := t.accept(c.opts.Schema); err != nil {
 		return wire.ServerError("IncompatibleSchema", err.Error())
 	}
-	isNew := t.subs[c.opts.SubscriptionName] == nil && c.opts.SubscriptionMode == pulsar.Durable
+	durable, sub := c.opts.SubscriptionMode == pulsar.Durable, t.subs[c.opts.SubscriptionName]
+	if sub != nil && sub.durable != durable && t.name.Persistent {
+		kind := map[bool]string{true: "Durable", false: "NonDurable"}[sub.durable]
+		return wire.ServerError("NotAllowedError", kind+" subscription with the same name already exists.")
+	}
+	isNew := sub == nil && durable
 	if isNew && c.b.namespaces[t.name.Namespace].NoSubscriptions {
 		return wire.ServerError("SubscriptionNotFound", "Subscription does not exist")
 	}

@@ -17,7 +17,8 @@ func TestNothingIsLostWhenConsumersAreKilled(t *testing.T) {
 		t.Run(v.name, func(t *testing.T) {
 			t.Parallel()
 			s := newStream(t, url, number)
-			for n := range *kills {
+			s.bounded = true
+			for n := range v.share(*kills) {
 				// Some are killed shortly after the previous one, some after everything has settled down.
 				if !s.progress(1 + rand.IntN(window)) {
 					t.Errorf("nothing moves after %d kills", n)
@@ -37,7 +38,9 @@ func TestNothingIsLostWhenTheBrokerIsKilled(t *testing.T) {
 	needRealPulsar(t)
 	t.Parallel()
 	ctx := context.Background()
-	broker, err := standalone.Start(ctx, standalone.Options{Log: t.Output()})
+	broker, err := standalone.Start(ctx, standalone.Options{
+		Log: t.Output(), Config: map[string]string{"managedLedgerDefaultMarkDeleteRateLimit": *ackRate},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +93,7 @@ func awaitProgress(t *testing.T, streams []*stream, restarts int) {
 	for _, s := range streams {
 		all.Go(func() {
 			if !s.progress(window) {
-				t.Errorf("%s: nothing moves after %d restarts", s.name, restarts)
+				t.Errorf("%s: nothing moves after %d restarts", s.variant.name, restarts)
 			}
 		})
 	}

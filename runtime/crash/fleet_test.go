@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -26,7 +27,7 @@ type fleet struct {
 // A member is a process of a fleet.
 type member struct {
 	*process
-	killed bool
+	killed atomic.Bool
 	done   chan struct{} // closed when it has ended, all that it reported is entered, and it is replaced
 }
 
@@ -48,13 +49,13 @@ func (f *fleet) watch(m *member) {
 	defer close(m.done)
 	defer m.reports.Close()
 	for lines := bufio.NewScanner(m.reports); lines.Scan(); {
-		f.ledger.report(lines.Text())
+		f.ledger.report(lines.Text(), m)
 	}
 	_ = m.cmd.Wait()
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	switch code := m.cmd.ProcessState.ExitCode(); {
-	case m.killed, f.ended && code == exitOK:
+	case m.killed.Load(), f.ended && code == exitOK:
 	case code == exitBusy:
 		f.busy++
 	default:
@@ -77,7 +78,7 @@ func (f *fleet) kill(i int) error {
 		return errors.New("no consumer runs")
 	}
 	m := f.running[i%len(f.running)]
-	m.killed = true
+	m.killed.Store(true)
 	err := m.cmd.Process.Kill()
 	f.mu.Unlock()
 	if err != nil {

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/apache/pulsar-client-go/pulsar"
 )
 
 // A ledger counts the outcomes of each task.
@@ -20,13 +22,24 @@ type ledger struct {
 	failed      int            // handler calls
 	letters     map[int64][]string
 	wrong       []string // what should not be
+
+	runs     map[int64]lastRun
+	second   map[*member]int // runs of what a process had not settled when it was killed
+	open     int             // runs of what was settled: members of an entry of which others were not
+	takeover int             // runs of what a process has that was not killed
+}
+
+// A lastRun is the latest run of a task.
+type lastRun struct {
+	by      *member
+	settled bool
 }
 
 func newLedger() *ledger {
 	return &ledger{
 		changed:   make(chan struct{}),
 		attempted: map[int64]bool{}, confirmed: map[int64]bool{}, unconfirmed: map[int64]bool{},
-		handled: map[int64]int{}, letters: map[int64][]string{},
+		handled: map[int64]int{}, letters: map[int64][]string{}, runs: map[int64]lastRun{}, second: map[*member]int{},
 	}
 }
 
@@ -39,8 +52,24 @@ func (l *ledger) enter(entry func()) {
 	l.changed = make(chan struct{})
 }
 
-// report records one line reported by a process.
-func (l *ledger) report(line string) {
+// began records that a process handles a task.
+func (l *ledger) began(n int64, by *member) {
+	before, again := l.runs[n]
+	switch {
+	case !again:
+	case !before.settled && before.by.killed.Load():
+		l.second[before.by]++
+	case fateOf(n).isRetried(): // a retry may come before what it replaces is acknowledged
+	case !before.settled:
+		l.takeover++
+	default:
+		l.open++
+	}
+	l.runs[n] = lastRun{by: by}
+}
+
+// report records one line reported by a process; by is nil for the publisher.
+func (l *ledger) report(line string, by *member) {
 	l.enter(func() {
 		var sign rune
 		var n int64
@@ -48,6 +77,12 @@ func (l *ledger) report(line string) {
 			sign = 0
 		}
 		switch sign {
+		case '>':
+			l.began(n, by)
+		case '*':
+			if run, ok := l.runs[n]; ok && run.by == by {
+				l.runs[n] = lastRun{by, true}
+			}
 		case '+':
 			l.handled[n]++
 		case '-':
@@ -153,5 +188,34 @@ func (l *ledger) summary() string {
 	fmt.Fprintf(&b, "%d messages published (%d unconfirmed), %d handled and %d more than once, %d handler failures, %d "+
 		"dead letters and %d more than once",
 		len(l.confirmed), len(l.unconfirmed), len(l.handled), again, l.failed, len(l.letters), lettersAgain)
+	second, worst := l.secondRuns()
+	fmt.Fprintf(&b, "; second runs: %d of what killed processes had in hand, at most %d of one; %d of members of open "+
+		"entries; %d of what another process had", second, worst, l.open, l.takeover)
 	return b.String()
+}
+
+// secondRuns returns how many tasks were run again because their process was killed, and the most of one process.
+func (l *ledger) secondRuns() (all, worst int) {
+	for _, n := range l.second {
+		all += n
+		worst = max(worst, n)
+	}
+	return all, worst
+}
+
+// bound returns what is wrong with the number of second runs, where only consumers were killed.
+func (l *ledger) bound(v *variant) (wrong []string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if _, worst := l.secondRuns(); worst > most {
+		wrong = append(wrong, fmt.Sprintf("one kill has %d tasks run again, the limit is %d", worst, most))
+	}
+	failover := v.subscription == pulsar.Failover // Pulsar may have sent a message to two consumers
+	if l.open > 0 && !v.batched && !failover {
+		wrong = append(wrong, fmt.Sprintf("%d tasks were run again after their acknowledgement was confirmed", l.open))
+	}
+	if l.takeover > 0 && !failover {
+		wrong = append(wrong, fmt.Sprintf("%d tasks were run that another process had", l.takeover))
+	}
+	return wrong
 }

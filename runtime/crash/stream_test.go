@@ -32,10 +32,11 @@ const (
 // A stream is a queue and everything that works on it: a publisher process that runs until it is told to stop, consumer
 // processes, and a reader of the dead letters.
 type stream struct {
-	t      *testing.T
-	name   string
-	ledger *ledger
-	fleet  *fleet
+	t       *testing.T
+	variant *variant
+	bounded bool // only consumers are killed, so the number of second runs has a limit
+	ledger  *ledger
+	fleet   *fleet
 
 	source     *process // publishes
 	stopFeed   context.CancelFunc
@@ -47,7 +48,7 @@ func newStream(t *testing.T, url string, number int) *stream {
 	t.Helper()
 	topic := "persistent://public/default/tasks-" + uuid.NewString()
 	q := bq.Queue{Name: "tasks", Topic: topic, DeadLetterTopic: topic + ".dlq"}
-	s := &stream{t: t, name: variants[number].name, ledger: newLedger()}
+	s := &stream{t: t, variant: &variants[number], ledger: newLedger()}
 	s.readLetters(url, q.DeadLetterTopic)
 
 	logs := t.ArtifactDir()
@@ -62,7 +63,7 @@ func newStream(t *testing.T, url string, number int) *stream {
 		}
 	}
 	var err error
-	if s.source, err = spawn(job{publisher, url, q, 0}, logs); err != nil {
+	if s.source, err = spawn(job{publisher, url, q, number}, logs); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -93,7 +94,7 @@ func (s *stream) feed(ctx context.Context) {
 func (s *stream) confirm() {
 	defer s.source.reports.Close()
 	for lines := bufio.NewScanner(s.source.reports); lines.Scan(); {
-		s.ledger.report(lines.Text())
+		s.ledger.report(lines.Text(), nil)
 	}
 	if err := s.source.cmd.Wait(); err != nil {
 		s.ledger.complain(fmt.Errorf("the publisher process: %w", err))
@@ -183,9 +184,13 @@ func (s *stream) finish() {
 	s.ledger.await(ctx, func() bool { return len(s.ledger.missing()) == 0 })
 	drained := time.Since(began)
 	s.fleet.stop()
-	for _, wrong := range append(s.ledger.audit(), races(s.fleet.logs)...) {
-		s.t.Errorf("%s: %s", s.name, wrong)
+	wrong := append(s.ledger.audit(), races(s.fleet.logs)...)
+	if s.bounded {
+		wrong = append(wrong, s.ledger.bound(s.variant)...)
 	}
-	s.t.Logf("%s: %s; %d consumers started, %d found the subscription taken; drained in %.1f s", s.name,
+	for _, wrong := range wrong {
+		s.t.Errorf("%s: %s", s.variant.name, wrong)
+	}
+	s.t.Logf("%s: %s; %d consumers started, %d found the subscription taken; drained in %.1f s", s.variant.name,
 		s.ledger.summary(), s.fleet.started, s.fleet.busy, drained.Seconds())
 }

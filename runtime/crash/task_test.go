@@ -87,6 +87,9 @@ func (f fate) reason() string {
 	return "failed"
 }
 
+// isRetried reports whether a task with this fate is delivered again when all goes well.
+func (f fate) isRetried() bool { return f >= recovers && f <= fails }
+
 // mayBeHandled reports whether a handler may complete a task with this fate.
 func (f fate) mayBeHandled() bool { return f < fails }
 

@@ -96,6 +96,14 @@ var hostilePairs = map[string]func(t *testing.T) (old, new *schema.Catalog){
 			"minItems: 250, items: {type: string, minLength: 90000}}}"
 		return parse(t, payload(fmt.Sprintf(member, 250))), parse(t, payload(fmt.Sprintf(member, 251)))
 	},
+	"long names": func(t *testing.T) (old, new *schema.Catalog) {
+		build := func(kind string) *schema.Catalog {
+			const depth = 20
+			outer := strings.Repeat(strings.Repeat("a", 1000)+": {type: object, properties: {", depth)
+			return parse(t, payload(outer+numbered(1000, "pN: {type: "+kind+"}, ")+strings.Repeat("}}", depth)))
+		}
+		return build("string"), build("integer")
+	},
 	"payloads that share a type": func(t *testing.T) (old, new *schema.Catalog) {
 		build := func(kind string) *schema.Catalog {
 			return parse(t, "types:\n  T: {type: object, properties: {"+numbered(500, "pN: {type: "+kind+"}, ")+"}}\n",
@@ -144,5 +152,17 @@ func TestManyValuesAndURNsAreComparedInOnePass(t *testing.T) {
 	changes = Compare(build("a", "string"), build("b", "string"), Options{})
 	if len(changes) != n || changes[0].Rule != "urn-renamed" {
 		t.Errorf("%d changes, the first %s", len(changes), changes[0].Rule)
+	}
+}
+
+// Numbers of hundreds of digits took a hundred times as long as they cost.
+func TestLongNumbersCostMore(t *testing.T) {
+	cost := func(member string) int {
+		s := parse(t, payload("a: "+member)).URNs[0].Data.Properties[0].Schema
+		return numbersCost(s, s)
+	}
+	long := cost("{type: number, multipleOf: 1e-300, minimum: -1e300, maximum: 1e300}")
+	if short := cost("{type: integer, minimum: 1, maximum: 7}"); long < 100*short {
+		t.Errorf("short numbers cost %d, and long ones %d", short, long)
 	}
 }

@@ -27,7 +27,7 @@ func newComparer(old, new *schema.Catalog, o Options) *comparer {
 	return &comparer{
 		oldCatalog: old, newCatalog: new, oldURNs: urnsByName(old.URNs), newURNs: urnsByName(new.URNs),
 		oldNames: o.OldNames, newNames: o.NewNames,
-		judge: j, budget: j.budget, sampler: newSampler(j), out: newChangeSet(), types: map[pair]bool{},
+		judge: j, budget: j.budget, sampler: newSampler(j), out: newChangeSet(), types: map[pair]bool{}, forms: newForms(),
 	}
 }
 
@@ -54,6 +54,8 @@ type comparer struct {
 	onQueue                map[*schema.Queue][]*schema.URN // of the new catalog
 	steps                  int                             // pairs of schemas that were compared
 	types                  map[pair]bool                   // pairs of shared types that were compared
+	forms                  forms
+	rendered               int // size of the schemas that were written for messages, in bytes
 }
 
 // maxSteps is the number of pairs of schemas that are compared, all URNs together. After that, two types that were

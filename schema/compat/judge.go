@@ -107,6 +107,14 @@ func reach(s *schema.Schema, limit int) int {
 		}
 		visit(s.Items)
 		visit(s.AdditionalSchema)
+		inRules, types := opinion.RuleReach(s)
+		count += inRules
+		for _, t := range types {
+			if !met[t] {
+				met[t] = true
+				visit(t.Schema)
+			}
+		}
 	}
 	visit(s)
 	return count

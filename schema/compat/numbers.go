@@ -97,17 +97,33 @@ func fits(step, other *big.Rat) bool {
 	return other == nil || step != nil && new(big.Rat).Quo(step, other).IsInt()
 }
 
-// numbersCost is what numbers costs: it grows with the square of the digits.
+// numbersCost is what numbers costs: that of an operation grows with the square of the digits, and a number between two
+// others has the digits of both.
 func numbersCost(from, other *schema.Schema) int {
-	digits := 20
+	whole, fraction, points, units := 20, 1, 1, 0
 	for _, s := range []*schema.Schema{from, other} {
-		for _, n := range []*schema.Num{s.Minimum, s.Maximum, s.ExclusiveMinimum, s.ExclusiveMaximum, s.MultipleOf} {
+		points += len(formatEdges(s))
+		for _, n := range []*schema.Num{s.Minimum, s.Maximum, s.ExclusiveMinimum, s.ExclusiveMaximum} {
 			if n != nil {
-				digits = max(digits, n.Rat().Num().BitLen()/3, n.Rat().Denom().BitLen()/3)
+				points++
 			}
 		}
+		if s.MultipleOf != nil {
+			units++
+		}
+		for _, n := range []*schema.Num{s.Minimum, s.Maximum, s.ExclusiveMinimum, s.ExclusiveMaximum, s.MultipleOf} {
+			if n != nil {
+				whole = max(whole, n.Rat().Num().BitLen()/3)
+				fraction = max(fraction, n.Rat().Denom().BitLen()/3)
+			}
+		}
+		if s.Kind == schema.Number {
+			whole = max(whole, 300) // 1e300
+		}
 	}
-	return 500 * buildCost * (1 + digits*digits/10_000)
+	digits := whole + fraction
+	operations := (2*points - 1) * (4 + 2*units) * 2 * (1 + 4*units)
+	return operations * (100 + digits*digits/250)
 }
 
 // numbers returns numbers at the limits of two schemas, and some steps away from them.

@@ -174,6 +174,9 @@ func (w *Renderer) ruleValue(keyword string, v any) any {
 	return v
 }
 
+// Rules writes what the rules of a schema say, and nothing else of it.
+func (w *Renderer) Rules(s *schema.Schema) Object { return w.appendRules(nil, s.Rules) }
+
 // RenderRules writes what the rules of a schema say, and nothing else of it, as [Render] writes a schema.
 func RenderRules(s *schema.Schema) []byte {
 	names := newTypeNames()

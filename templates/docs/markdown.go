@@ -229,4 +229,8 @@ func (q *queuePage) markdown(p *markdownPage, s *site) {
 		p.block("A consumer of the whole queue handles every message. The compiler checks that.")
 		p.code("go", q.Consume)
 	}
+	if q.Commands != nil {
+		p.block("## Commands")
+		p.code("sh", q.Commands)
+	}
 }

@@ -66,6 +66,9 @@ func (s *service) markdown(p *markdownPage) {
 			retries, how = r.RetryTopic, "every message of these, on its own"
 		case len(r.SharedWith) > 0:
 			how = fmt.Sprintf("some messages; others go to %s", mdServices(r.SharedWith))
+			if r.SharedMore > 0 {
+				how += fmt.Sprintf(" and %d more", r.SharedMore)
+			}
 		}
 		p.list([]string{
 			"Receives: " + how,

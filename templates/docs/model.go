@@ -73,6 +73,7 @@ type queuePage struct {
 	Receptions  []*reception // of its services, in the order of their first message; none on a work queue
 	Group       *service     // the consumers of a work queue together, when there are several
 	Consume     code         // of a work queue; empty when the queue has no messages
+	Commands    code         // for those who operate it; none for a name that cannot be copied
 }
 
 // A link leads to another page.

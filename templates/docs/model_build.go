@@ -110,6 +110,9 @@ func (b *builder) declareQueues(c *schema.Catalog) {
 		if q.DeadLetter != "" {
 			p.DeadLetter = name(q.DeadLetter)
 		}
+		if name(q.Name) == q.Name { // else a part of it cannot be seen, and should not be copied
+			p.Commands = commands(q)
+		}
 		if used[q] && len(q.Services) == 0 {
 			queue := b.names.Queues[q]
 			p.Consume = goCode(consumeSnippet(

@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/babelqueue/bqgen/internal/contract"
@@ -25,7 +26,8 @@ type reception struct {
 	Subscription string
 	RetryTopic   string     // empty on a work queue, whose retries go back to its topic
 	DeadLetter   string     // topic; "" when messages are dropped
-	SharedWith   []*service // the other consumers of a work queue, each of which takes some of the messages
+	SharedWith   []*service // other consumers of a work queue, each of which takes some of the messages
+	SharedMore   int        // how many others there are
 	Consume      code       // empty on a work queue
 }
 
@@ -86,17 +88,36 @@ func (b *builder) share() {
 		if len(q.Receptions) > 0 || len(q.Consumers) < 2 {
 			continue
 		}
-		q.Group = &service{Page: q.Page, Name: strings.Join(namesOf(q.Consumers), " or ")}
+		q.Group = &service{Page: q.Page, Name: groupName(q.Consumers)}
 		for _, s := range q.Consumers {
 			for _, r := range s.Receives {
-				for _, other := range q.Consumers {
-					if r.Queue == q && other != s {
-						r.SharedWith = append(r.SharedWith, other)
-					}
+				if r.Queue == q {
+					r.share(q.Consumers)
 				}
 			}
 		}
 	}
+}
+
+// maxShared is the number of other consumers that a page names: every one of them has a page that does so.
+const maxShared = 20
+
+// share sets the other consumers of the queue.
+func (r *reception) share(consumers []*service) {
+	for _, other := range consumers[:min(len(consumers), maxShared+1)] {
+		if other != r.Service && len(r.SharedWith) < maxShared {
+			r.SharedWith = append(r.SharedWith, other)
+		}
+	}
+	r.SharedMore = len(consumers) - 1 - len(r.SharedWith)
+}
+
+func groupName(consumers []*service) string {
+	names := namesOf(consumers[:min(len(consumers), maxShared)])
+	if more := len(consumers) - len(names); more > 0 {
+		names = append(names, fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(names, " or ")
 }
 
 // Receivers returns who receives a message: each service on its own, or the consumers of a work queue together.

@@ -27,6 +27,32 @@ type Options struct {
 // Findings are about what the catalog has to change before there can be code; there are no files then. An error is an
 // invalid package name, or a bug in bqgen.
 func Generate(c *schema.Catalog, o Options) (map[string][]byte, schema.Diagnostics, error) {
+	p, findings, err := planned(c, o)
+	if err != nil || len(findings) > 0 {
+		return nil, findings, err
+	}
+	files, err := run(jobs(p))
+	if errors.Is(err, errTooLarge) {
+		return nil, schema.NewDiagnostics(schema.Diagnostic{
+			Pos: c.Key("urns"), Rule: schema.RuleTooLarge, Hint: "split the catalog", Message: err.Error(),
+		}), nil
+	}
+	return files, nil, err
+}
+
+// maxCode is the size of all files before they are formatted, in bytes: more than a Go package can sensibly have, and
+// what takes some seconds to format.
+const maxCode = 32 << 20
+
+var errTooLarge = fmt.Errorf("the generated code is larger than %d MiB", maxCode>>20)
+
+// Check returns the findings of [Generate] without generating anything.
+func Check(c *schema.Catalog, o Options) (schema.Diagnostics, error) {
+	_, findings, err := planned(c, o)
+	return findings, err
+}
+
+func planned(c *schema.Catalog, o Options) (*codePackage, schema.Diagnostics, error) {
 	if o.Package == "" {
 		o.Package = c.Package
 	}
@@ -37,11 +63,7 @@ func Generate(c *schema.Catalog, o Options) (map[string][]byte, schema.Diagnosti
 		return nil, nil, fmt.Errorf("generate: %w", err)
 	}
 	p, findings := plan(c, o.Package, o.Source)
-	if len(findings) > 0 {
-		return nil, findings, nil
-	}
-	files, err := run(jobs(p))
-	return files, nil, err
+	return p, findings, nil
 }
 
 // A job is a file to generate.
@@ -71,16 +93,21 @@ func jobs(p *codePackage) []job {
 func run(jobs []job) (map[string][]byte, error) {
 	texts := make([][]byte, len(jobs))
 	errs := make([]error, len(jobs))
-	var next atomic.Int64
+	var next, size atomic.Int64
 	var workers sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
 			for i := int(next.Add(1)) - 1; i < len(jobs); i = int(next.Add(1)) - 1 {
-				texts[i], errs[i] = jobs[i].do()
+				if texts[i], errs[i] = jobs[i].do(&size); errs[i] != nil {
+					return
+				}
 			}
 		})
 	}
 	workers.Wait()
+	if size.Load() > maxCode {
+		return nil, errTooLarge
+	}
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
@@ -91,10 +118,14 @@ func run(jobs []job) (map[string][]byte, error) {
 	return files, nil
 }
 
-func (j job) do() ([]byte, error) {
+// do generates a file, and adds its size to that of all.
+func (j job) do(size *atomic.Int64) ([]byte, error) {
 	var raw bytes.Buffer
 	if err := j.emit().Render(&raw); err != nil {
 		return nil, fmt.Errorf("generate %s for %s: this is a bug in bqgen: render: %w", j.file, j.what, err)
+	}
+	if size.Add(int64(raw.Len())) > maxCode {
+		return nil, errTooLarge
 	}
 	text, err := format(raw.Bytes())
 	if err != nil {

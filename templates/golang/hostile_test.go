@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/load"
 	"github.com/babelqueue/bqgen/templates/golang"
 )
 
@@ -365,4 +366,42 @@ func dump(files map[string][]byte) string {
 		fmt.Fprintf(&b, "=== %s\n%s\n", file, files[file])
 	}
 	return b.String()
+}
+
+// Rules that refer to types with rules are written out for each of them, which took minutes and gigabytes.
+func TestRulesThatReferToEachOtherAreLimited(t *testing.T) {
+	var types strings.Builder
+	const n = 1000
+	for i := range n {
+		fmt.Fprintf(&types, "  T%d: {type: object, not: {properties: {n: {$ref: '#/types/T%d'}}, required: [n]}}\n",
+			i, (i+1)%n)
+	}
+	c, findings := load.Parse("urns.yaml", []byte("bqgen: 1\npackage: p\nqueues: {q: {}}\ntypes:\n"+types.String()+
+		"urns: {u: {queue: q, data: {$ref: '#/types/T0'}}}\n"))
+	if c == nil {
+		t.Fatal(findings[0])
+	}
+	findings, err := golang.Check(c, golang.Options{})
+	if err != nil || len(findings) != 1 || findings[0].Rule != schema.RuleTooLarge {
+		t.Errorf("findings %v, error %v", findings, err)
+	}
+}
+
+// A Go package of hundreds of megabytes is of no use, and takes minutes to format.
+func TestTooMuchCodeIsAFinding(t *testing.T) {
+	var members, urns strings.Builder
+	for i := range 50 {
+		fmt.Fprintf(&members, "p%d: {type: string, maxLength: 7, pattern: ^a}, ", i)
+	}
+	for i := range 2500 {
+		fmt.Fprintf(&urns, "  urn:a:b:u%d: {queue: q, data: {type: object, properties: {%s}}}\n", i, members.String())
+	}
+	c, findings := load.Parse("urns.yaml", []byte("bqgen: 1\npackage: p\nqueues: {q: {}}\nurns:\n"+urns.String()))
+	if c == nil {
+		t.Fatal(findings[0])
+	}
+	files, findings, err := golang.Generate(c, golang.Options{})
+	if err != nil || files != nil || len(findings) != 1 || findings[0].Rule != schema.RuleTooLarge {
+		t.Errorf("%d files, findings %v, error %v", len(files), findings, err)
+	}
 }

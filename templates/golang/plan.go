@@ -2,7 +2,6 @@ package golang
 
 import (
 	"path/filepath"
-	"slices"
 
 	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
@@ -32,12 +31,18 @@ func plan(c *schema.Catalog, packageName, source string) (*codePackage, schema.D
 		shared = append(shared, p.planNamed(t, p.sharedDoc(t))...)
 	}
 	pkg.Types = newDeclarations(shared)
+	type payload struct {
+		queue *queue
+		name  string
+	}
+	met := map[payload]bool{}
 	for _, u := range c.URNs {
 		m := p.planMessage(u)
 		pkg.Messages = append(pkg.Messages, m)
 		m.Queue.Messages = append(m.Queue.Messages, m)
-		if t := p.payloadType(u); !slices.Contains(m.Queue.Payloads, t) {
-			m.Queue.Payloads = append(m.Queue.Payloads, t)
+		if t := (payload{m.Queue, p.payloadType(u)}); !met[t] {
+			met[t] = true
+			m.Queue.Payloads = append(m.Queue.Payloads, t.name)
 		}
 	}
 	for _, q := range pkg.Queues {
@@ -55,6 +60,7 @@ type planner struct {
 	fields      map[*schema.Property]field
 	constraints constraints
 	findings    []schema.Diagnostic
+	ruleSize    int // of all rules so far, in bytes
 }
 
 // planTypes decides how the catalog's types are used, before anything uses them.

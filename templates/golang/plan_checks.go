@@ -1,6 +1,8 @@
 package golang
 
 import (
+	"fmt"
+
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/schema/jsonschema"
 )
@@ -38,13 +40,25 @@ func (w *walker) checks(s *schema.Schema, t typ) []check {
 	return nil
 }
 
+// maxRules is the size of all rules of a catalog as they are generated, in bytes. Each is complete in itself, so that
+// rules that refer to each other are large together.
+const maxRules = 16 << 20
+
 // rules declares the rules of s, and returns the variable; empty for none.
 func (w *walker) rules(s *schema.Schema) goExpr {
-	if len(s.Rules) == 0 || s.GoType != nil {
+	if len(s.Rules) == 0 || s.GoType != nil || w.ruleSize > maxRules {
 		return ""
 	}
+	rules := string(jsonschema.RenderRules(s))
+	if w.ruleSize += len(rules); w.ruleSize > maxRules {
+		w.findings = append(w.findings, schema.Diagnostic{
+			Pos: s.Rules[0].Pos, Rule: schema.RuleTooLarge, Hint: "let fewer rules refer to types with rules",
+			Message: fmt.Sprintf("all rules, each with the types that it refers to, are larger than %d MiB together",
+				maxRules>>20),
+		})
+	}
 	name := w.names.Schemas[s].Rules
-	w.decls = append(w.decls, &ruleDecl{Name: name, Text: goText(string(jsonschema.RenderRules(s)))})
+	w.decls = append(w.decls, &ruleDecl{Name: name, Text: goText(rules)})
 	return goExpr(name)
 }
 

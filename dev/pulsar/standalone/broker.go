@@ -192,7 +192,9 @@ func (b *Broker) endInOrder(ctx context.Context) error {
 	defer cancel()
 	// The topics must be closed first: on a signal the storage node shuts down at the same time as the broker, which then
 	// cannot write its cursors. If this fails, the broker is ended anyway.
-	if err := newAdmin(b.site.adminURL()).shutDown(orderly); err != nil {
+	a := newAdmin(b.site.adminURL())
+	a.token = b.options.AdminToken
+	if err := a.shutDown(orderly); err != nil {
 		b.options.logf("closing the topics in order failed: %v", err)
 	}
 	if orderly.Err() == nil {

@@ -416,7 +416,7 @@ func TestAnotherBrokerOnThePortIsFoundOut(t *testing.T) {
 	// A broker of somebody else answers where ours is expected.
 	other := mustStart(t, "", nil)
 	s := &site{ports: ports{broker: other.site.ports.broker + 1, http: other.site.ports.http}}
-	err := waitReady(testContext(t), s, nil)
+	err := waitReady(testContext(t), s, "", nil)
 	if !errors.Is(err, errOtherBroker) {
 		t.Errorf("got %v, want another broker", err)
 	}

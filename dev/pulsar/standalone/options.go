@@ -31,6 +31,9 @@ type Options struct {
 	// set.
 	Config map[string]string
 
+	// AdminToken is the token of a superuser, for a Config that turns on authentication. Default: none.
+	AdminToken string
+
 	// StartTimeout bounds the time from launching the broker until it is ready, without downloads. Default:
 	// [DefaultStartTimeout].
 	StartTimeout time.Duration

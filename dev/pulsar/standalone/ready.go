@@ -20,6 +20,7 @@ var errOtherBroker = errors.New("another broker answers on the port")
 // An admin is a client of a broker's admin endpoint.
 type admin struct {
 	url    string
+	token  string // "" for none
 	client *http.Client
 }
 
@@ -33,8 +34,9 @@ func newAdmin(url string) *admin {
 
 // waitReady returns when the broker at the site is ready: the namespace public/default exists, a lookup in it leads to
 // this very broker, and the broker can publish to itself and consume the message.
-func waitReady(ctx context.Context, s *site, ended <-chan struct{}) error {
+func waitReady(ctx context.Context, s *site, token string, ended <-chan struct{}) error {
 	a := newAdmin(s.adminURL())
+	a.token = token
 	checks := []func(context.Context) error{
 		a.hasNamespace,
 		func(ctx context.Context) error { return a.lookup(ctx, s.serviceURL()) },
@@ -130,6 +132,9 @@ func (a *admin) do(ctx context.Context, method, path string) ([]byte, error) {
 	request, err := http.NewRequestWithContext(ctx, method, a.url+path, nil)
 	if err != nil {
 		return nil, err
+	}
+	if a.token != "" {
+		request.Header.Set("Authorization", "Bearer "+a.token)
 	}
 	response, err := a.client.Do(request)
 	if err != nil {

@@ -73,7 +73,7 @@ func (b *Broker) launch(ctx context.Context, op string, again bool) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", op, err)
 	}
-	if err := waitReady(ctx, b.site, p.done); err != nil {
+	if err := waitReady(ctx, b.site, b.options.AdminToken, p.done); err != nil {
 		if errors.Is(err, errEnded) {
 			err = errors.New(p.describeEnd())
 			if portTaken.Match(readEnd(b.site.logPath(), 256<<10)) {

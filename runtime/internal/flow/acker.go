@@ -21,7 +21,10 @@ const (
 type acker struct {
 	partition *partition
 	source    *source
-	active    bool // false: another consumer of a Failover subscription has the partition
+	active    bool // false: another consumer of a Failover subscription has the partition, as far as is known
+	parked    []parked
+	feeding   bool // what was parked is being registered
+	expiring  bool // a timer looks for what was parked too long ago
 
 	queue    []handed
 	spare    []handed // the memory of an earlier queue

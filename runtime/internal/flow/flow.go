@@ -62,6 +62,8 @@ type Flow struct {
 
 	hurried  atomic.Bool
 	paused   bool
+	drained  chan struct{} // while the flow drains: to be closed when all is settled
+	probe    probe
 	stopping bool
 	closed   bool
 	failure  error
@@ -123,12 +125,14 @@ func (f *Flow) Run(ready func()) error {
 	sources, err := f.open(f.receiving)
 	if err != nil {
 		if f.receiving.Err() != nil {
-			return nil // told to stop while starting
+			return fmt.Errorf("stopped before it had subscribed: %w", context.Cause(f.receiving))
 		}
 		return err
 	}
 	f.mu.Lock()
 	f.sources = sources
+	f.probe.since = time.Now()
+	f.probe.asked = f.probe.since // it has just answered
 	f.workers = f.config.Slots
 	f.mu.Unlock()
 	for slot := range f.config.Slots {
@@ -159,6 +163,11 @@ func (f *Flow) fail(err error) {
 
 // checkIdle notes when nothing is under way any more. The caller holds the lock.
 func (f *Flow) checkIdle() {
+	if f.drained != nil && f.unsettled == 0 {
+		close(f.drained)
+		f.drained = nil
+		f.holdStill(true)
+	}
 	// Run must not return before the last message is given back: the consumer may be the caller's.
 	if !f.stopping || f.unsettled > 0 || f.effecting > 0 || len(f.effects) > 0 {
 		return
@@ -177,14 +186,16 @@ func (f *Flow) checkIdle() {
 type Stuck struct {
 	Handlers []Report // whose user code has not returned
 	Calls    int      // of the client that have not returned
+	// Observers says that observers have not been told everything.
+	Observers bool
 }
 
 // ErrStuck is what Run returns when something does not end.
 type ErrStuck struct{ Stuck }
 
 func (e *ErrStuck) Error() string {
-	return fmt.Sprintf("%d handlers and %d calls of the Pulsar client did not return in time",
-		len(e.Handlers), e.Calls)
+	return fmt.Sprintf("%d handlers and %d calls of the Pulsar client did not return in time (observers: %v)",
+		len(e.Handlers), e.Calls, e.Observers)
 }
 
 // How the time for shutdown is spent. Handlers get the grace period and then, their contexts ended, a last moment.
@@ -213,7 +224,7 @@ func (f *Flow) shutDown() error {
 		within(f.allSettled, left(min(grace+settleTime, settled)))
 	}
 	stuck := f.abandon()
-	f.close(max(left(total), lastMoment))
+	stuck.Observers = !f.close(max(left(total), lastMoment))
 	var errs []error
 	if f.failure != nil {
 		errs = append(errs, f.failure)
@@ -221,7 +232,7 @@ func (f *Flow) shutDown() error {
 	if len(open) > 0 {
 		errs = append(errs, &ErrUnsettled{open})
 	}
-	if len(stuck.Handlers) > 0 || stuck.Calls > 0 {
+	if len(stuck.Handlers) > 0 || stuck.Calls > 0 || stuck.Observers {
 		errs = append(errs, &ErrStuck{stuck})
 	}
 	return errors.Join(errs...)
@@ -324,8 +335,8 @@ func (f *Flow) calls() (n int) {
 	return n
 }
 
-// close closes everything, side by side, and has observers told of what is left.
-func (f *Flow) close(limit time.Duration) {
+// close closes everything, side by side, and has observers told of what is left. It reports whether they have been.
+func (f *Flow) close(limit time.Duration) (told bool) {
 	f.mu.Lock()
 	f.closed = true
 	f.reporting.Broadcast()
@@ -334,7 +345,7 @@ func (f *Flow) close(limit time.Duration) {
 	all.Go(func() { <-f.allTold })
 	for _, s := range f.sources {
 		if !s.own {
-			all.Go(s.consumer.Close)
+			all.Go(func() { _ = guard(func() error { s.consumer.Close(); return nil }) })
 		}
 	}
 	for _, s := range []Sender{f.config.Retry, f.config.DeadLetter} {
@@ -343,6 +354,12 @@ func (f *Flow) close(limit time.Duration) {
 		}
 	}
 	bounded(limit, all.Wait)
+	select {
+	case <-f.allTold:
+		return true
+	default:
+		return false
+	}
 }
 
 // bounded calls fn and reports whether it returned in time. If not, it is left to itself.
@@ -350,7 +367,7 @@ func bounded(limit time.Duration, fn func()) bool {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		fn()
+		_ = guard(func() error { fn(); return nil }) // of the user's interceptors
 	}()
 	return within(done, limit)
 }

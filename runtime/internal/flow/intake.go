@@ -30,7 +30,7 @@ func (f *Flow) receive(s *source) {
 			f.admit(msg, s)
 		case f.receiving.Err() != nil:
 		case isClosed(err):
-			f.fail(fmt.Errorf("receive: %w", err))
+			f.fail(s.whyClosed(f.receiving, err))
 		default:
 			f.config.Logger.Warn("receive failed", "error", err)
 			if hook := f.config.Hooks.ReceiveFailed; hook != nil {
@@ -74,6 +74,9 @@ func (f *Flow) awaitFreed() {
 func (f *Flow) hasCredit() bool {
 	if f.paused {
 		return f.holdBack("pause")
+	}
+	if f.drained != nil {
+		return f.holdBack("drain")
 	}
 	if len(f.reports)+f.telling >= maxReports {
 		return f.holdBack("observers")

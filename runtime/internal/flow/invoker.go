@@ -2,6 +2,7 @@ package flow
 
 import (
 	"context"
+	"fmt"
 	"runtime/debug"
 	"time"
 )
@@ -211,6 +212,16 @@ func (f *Flow) protect(fn func() error) (err error) {
 	defer func() {
 		if value := recover(); value != nil {
 			err = f.config.Panicked(value, debug.Stack())
+		}
+	}()
+	return fn()
+}
+
+// guard is protect for calls of the client, whose interceptors, authentication and logger are the user's.
+func guard(fn func() error) (err error) {
+	defer func() {
+		if value := recover(); value != nil {
+			err = fmt.Errorf("the Pulsar client panicked: %v\n%s", value, debug.Stack())
 		}
 	}()
 	return fn()

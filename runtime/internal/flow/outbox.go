@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/internal/topic"
 )
 
 // This file owns the producers of retries and dead letters.
@@ -71,10 +73,39 @@ func NewOutbox(p pulsar.Producer, timeout time.Duration, protect func(func() err
 	return &ownProducer{o}
 }
 
-type ownProducer struct{ *Outboxes }
+type ownProducer struct {
+	*Outboxes
+}
 
 func (p *ownProducer) Send(_ string, job func(Publish) error, done func(error)) {
 	p.send("", job, done)
+}
+
+// OnlyTo returns a Sender that sends with own to its topic, and with others to all other topics (RET-1). Without others
+// such a message is not sent.
+func OnlyTo(name string, own, others Sender) Sender { return &divided{name, own, others} }
+
+type divided struct {
+	topic       string
+	own, others Sender
+}
+
+func (s *divided) Send(name string, job func(Publish) error, done func(error)) {
+	switch {
+	case topic.Same(topic.WithoutPartition(name), topic.WithoutPartition(s.topic)):
+		s.own.Send(name, job, done)
+	case s.others != nil:
+		s.others.Send(name, job, done)
+	default:
+		go done(fmt.Errorf("the retry producer is for %s, the message came from %s (RET-1)", s.topic, name))
+	}
+}
+
+func (s *divided) Close() {
+	s.own.Close()
+	if s.others != nil {
+		s.others.Close()
+	}
 }
 
 // An outbox is what is to be sent to one topic.
@@ -240,8 +271,13 @@ func (b *outbox) putBack(p pulsar.Producer, err error) {
 	}
 	o.mu.Unlock()
 	if !keep {
-		go p.Close()
+		go o.end(p)
 	}
+}
+
+// end closes a producer. Its interceptors are the user's.
+func (o *Outboxes) end(p pulsar.Producer) {
+	_ = o.protect(func() error { p.Close(); return nil })
 }
 
 // Close closes the producers, side by side. What is still to be sent fails.
@@ -258,7 +294,7 @@ func (o *Outboxes) Close() {
 	o.mu.Unlock()
 	var all sync.WaitGroup
 	for _, p := range open {
-		all.Go(p.Close)
+		all.Go(func() { o.end(p) })
 	}
 	all.Wait()
 }

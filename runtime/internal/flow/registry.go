@@ -65,17 +65,25 @@ func (f *Flow) ackerOf(topic string, s *source) *acker {
 	return a
 }
 
-// register takes in a message. A copy is swallowed. The caller holds the lock.
+// register takes in a message. The caller holds the lock.
 func (f *Flow) register(msg pulsar.Message, s *source, now time.Time) {
 	a := f.ackerOf(msg.Topic(), s)
-	p := a.partition
-	id := msg.ID()
-	if !a.active || f.stopping {
-		if s.own && s.shares {
+	switch {
+	case f.stopping: // another consumer will have it
+		if id := msg.ID(); s.own && s.shares {
 			f.later(func() { _ = f.protect(func() error { s.giveBack(msg, id); return nil }) })
 		}
-		return // another consumer has it, or will have
+	case !a.active || len(a.parked) > 0:
+		f.park(a, msg, now)
+	default:
+		f.enter(a, msg, now)
 	}
+}
+
+// enter registers a message. A copy is swallowed. The caller holds the lock.
+func (f *Flow) enter(a *acker, msg pulsar.Message, now time.Time) {
+	p, s := a.partition, a.source
+	id := msg.ID()
 	k := keyOf(id)
 	var e *entry
 	if p.persistent {

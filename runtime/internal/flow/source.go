@@ -25,6 +25,8 @@ type source struct {
 	// with the one that it has waited for. Of a consumer of the caller's, Receive may do more than that.
 	more <-chan pulsar.ConsumerMessage
 
+	closed closeWatch // nil of a consumer of the caller's
+
 	last *acker // of the message that came last
 }
 
@@ -65,10 +67,18 @@ type Subscription struct {
 	Type      pulsar.SubscriptionType
 	Position  pulsar.SubscriptionInitialPosition
 	QueueSize int // 0: the default for the type and the number of partitions
+	// Template contains options that are set besides these; nil for none.
+	Template *pulsar.ConsumerOptions
 }
 
 // Options returns the options of the client for the subscription of a topic with so many partitions.
 func (s Subscription) Options(partitions int) pulsar.ConsumerOptions {
+	if s.Template != nil {
+		o := *s.Template
+		o.ReceiverQueueSize = s.queueSize(partitions)
+		o.Decryption = Decryption(o.Decryption) // of its own: the client writes to it
+		return o
+	}
 	return pulsar.ConsumerOptions{
 		Topic:                       s.Topic,
 		SubscriptionName:            s.Name,
@@ -130,26 +140,42 @@ func (noKeys) PrivateKey(string, map[string]string) (*crypto.EncryptionKeyInfo, 
 
 // A listener follows which partitions of a Failover subscription are this consumer's.
 type listener struct {
-	f *Flow
-	s *source
+	f    *Flow
+	s    *source
+	user pulsar.ConsumerEventListener // told as well; nil for none
 }
 
 // BecameActive is called by the client.
-func (l listener) BecameActive(_ pulsar.Consumer, topic string, _ int32) { l.f.turn(topic, l.s, true) }
+func (l listener) BecameActive(c pulsar.Consumer, topic string, partition int32) {
+	l.f.turn(topic, l.s, true)
+	l.tell(func() { l.user.BecameActive(c, topic, partition) })
+}
 
 // BecameInactive is called by the client.
-func (l listener) BecameInactive(_ pulsar.Consumer, topic string, _ int32) {
+func (l listener) BecameInactive(c pulsar.Consumer, topic string, partition int32) {
 	l.f.turn(topic, l.s, false)
+	l.tell(func() { l.user.BecameInactive(c, topic, partition) })
+}
+
+// tell tells the user's listener, if there is one.
+func (l listener) tell(fn func()) {
+	if l.user == nil {
+		return
+	}
+	if err := l.f.protect(func() error { fn(); return nil }); err != nil {
+		l.f.logPanic("WithConsumerOptions", err)
+	}
 }
 
 // turn takes in that a partition has come or gone. What was received of one that has gone and not begun is dropped: its
-// new owner gets it.
+// new owner gets it. What is received of it after that is parked.
 func (f *Flow) turn(topic string, s *source, active bool) {
 	f.mu.Lock()
 	defer f.unlock()
 	a := f.ackerOf(topic, s)
 	a.active = active
 	if active {
+		f.unpark(a)
 		return
 	}
 	for d := range f.live.all {
@@ -169,7 +195,8 @@ func subscribe(
 	}
 	done := make(chan result)
 	go func() {
-		consumer, err := client.Subscribe(options)
+		var consumer pulsar.Consumer
+		err := guard(func() (err error) { consumer, err = client.Subscribe(options); return err })
 		select {
 		case done <- result{consumer, err}:
 		case <-ctx.Done():

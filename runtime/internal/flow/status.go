@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"context"
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
@@ -11,6 +12,7 @@ import (
 // A Status is what a flow is doing.
 type Status struct {
 	Paused    bool
+	Draining  bool
 	Stopping  bool
 	Unsettled int   // received and not settled
 	Bytes     int64 // of their payloads
@@ -23,6 +25,10 @@ type Status struct {
 	Swallowed int64          // copies
 	LastErr   error          // of settling
 	Lanes     int
+
+	Connected bool // the broker answers
+	ConnSince time.Time
+	ConnErr   error
 }
 
 // Status says what the flow is doing now.
@@ -30,9 +36,11 @@ func (f *Flow) Status() Status {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	s := Status{
-		Paused: f.paused, Stopping: f.stopping, Unsettled: f.unsettled, Bytes: f.bytes, Running: f.hands,
+		Paused: f.paused, Draining: f.drained != nil, Stopping: f.stopping,
+		Unsettled: f.unsettled, Bytes: f.bytes, Running: f.hands,
 		HeldBack: f.heldBack, HeldSince: f.heldSince, Swallowed: f.swallowed, LastErr: f.lastErr, Lanes: len(f.lanes),
 	}
+	s.Connected, s.ConnSince, s.ConnErr = f.connected(time.Now())
 	if f.config.Manual {
 		for d := range f.live.all {
 			if d.isOpen() {
@@ -56,9 +64,40 @@ func (f *Flow) Resume() {
 	f.setPaused(false)
 }
 
+// Drain has no more messages received, and waits until those that were are settled or ctx ends. Then the flow is
+// paused. It returns how many messages are left.
+func (f *Flow) Drain(ctx context.Context) (left int) {
+	f.mu.Lock()
+	done := f.drained
+	if done == nil {
+		done = make(chan struct{})
+		f.drained = done
+		f.holdStill(false) // what was received is to be handled
+		f.checkIdle()
+	}
+	f.unlock()
+	select {
+	case <-done:
+	case <-f.receiving.Done():
+	case <-ctx.Done():
+	}
+	f.mu.Lock()
+	defer f.unlock()
+	if f.drained == done { // not all is settled
+		f.drained = nil
+		f.holdStill(true)
+	}
+	return f.unsettled
+}
+
 func (f *Flow) setPaused(paused bool) {
 	f.mu.Lock()
 	defer f.unlock()
+	f.holdStill(paused)
+}
+
+// holdStill begins or ends a pause. The caller holds the lock.
+func (f *Flow) holdStill(paused bool) {
 	if f.paused == paused {
 		return
 	}

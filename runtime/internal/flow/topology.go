@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -55,10 +56,12 @@ func (f *Flow) openSource(ctx context.Context, from Source) (*source, error) {
 	client := f.config.Topology.Client
 	options := from.Subscription.Options(partitionsOf(ctx, client, from.Subscription.Topic))
 	if options.Type == pulsar.Failover {
-		options.EventListener = listener{f, s}
+		options.EventListener = listener{f, s, options.EventListener}
 	}
 	more := make(chan pulsar.ConsumerMessage, handedOn)
 	options.MessageChannel = more
+	s.closed = newCloseWatch()
+	options.Interceptors = append(slices.Clip(options.Interceptors), s.closed)
 	consumer, err := subscribe(ctx, client, options)
 	if err != nil {
 		return nil, err
@@ -73,7 +76,8 @@ func (f *Flow) openSource(ctx context.Context, from Source) (*source, error) {
 func partitionsOf(ctx context.Context, client pulsar.Client, topic string) int {
 	found := make(chan int, 1)
 	go func() {
-		names, err := client.TopicPartitions(topic)
+		var names []string
+		err := guard(func() (err error) { names, err = client.TopicPartitions(topic); return err })
 		if err != nil {
 			names = nil
 		}
@@ -90,15 +94,23 @@ func partitionsOf(ctx context.Context, client pulsar.Client, topic string) int {
 // keepDeadLetters makes sure that a dead-letter topic has a durable subscription, since Pulsar throws away what is
 // published to a topic without one. A subscription that is in use already will do.
 func keepDeadLetters(ctx context.Context, t Topology) error {
-	consumer, err := subscribe(ctx, t.Client, pulsar.ConsumerOptions{
+	if hasDurable(ctx, t.Client, t.DeadLetterTopic, t.DeadLetterName) {
+		return nil
+	}
+	options := pulsar.ConsumerOptions{
 		Topic:                       t.DeadLetterTopic,
 		SubscriptionName:            t.DeadLetterName,
 		Type:                        pulsar.Shared,
 		SubscriptionInitialPosition: pulsar.SubscriptionPositionEarliest,
 		ReceiverQueueSize:           1,
-	})
+	}
+	consumer, err := subscribe(ctx, t.Client, options)
+	for tries := 1; sameName(err) && tries < askTries; tries++ { // another process is about to make it
+		pause(ctx, askAgain)
+		consumer, err = subscribe(ctx, t.Client, options)
+	}
 	switch {
-	case isBusy(err):
+	case isBusy(err): // it exists
 		return nil
 	case err != nil:
 		return fmt.Errorf("keep dead letters: %w", err)
@@ -106,7 +118,7 @@ func keepDeadLetters(ctx context.Context, t Topology) error {
 	closed := make(chan struct{})
 	go func() {
 		defer close(closed)
-		consumer.Close()
+		_ = guard(func() error { consumer.Close(); return nil })
 	}()
 	select {
 	case <-closed:

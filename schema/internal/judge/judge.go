@@ -111,7 +111,8 @@ func (j *Judge) definitions(meta *metaJudge, doubts map[*schema.Schema]trust.Dou
 		RefTo:    func(t *schema.Type) string { return "#" + j.pathOf(j.rootOf[t]) },
 		Met: func(s *schema.Schema, path string, rendered jsonschema.Object) {
 			meta.check(rendered)
-			j.size[current]++
+			inRules, _ := RuleReach(s)
+			j.size[current] += 1 + inRules
 			if _, claimed := j.pointers[s]; claimed {
 				j.pointers[s] = path
 				if s.Kind >= schema.String && s.Kind <= schema.Boolean {
@@ -149,7 +150,8 @@ func (j *Judge) canValidateRefs(s *schema.Schema) bool {
 			return false
 		}
 	}
-	for _, t := range ruleTypes(s) {
+	_, types := RuleReach(s)
+	for _, t := range types {
 		if !j.rootOf[t].Doubt.MayRely() {
 			return false
 		}
@@ -160,29 +162,6 @@ func (j *Judge) canValidateRefs(s *schema.Schema) bool {
 		}
 	}
 	return j.canValidateRefs(s.Items) && j.canValidateRefs(s.AdditionalSchema)
-}
-
-// ruleTypes returns the types that the rules of a schema refer to.
-func ruleTypes(s *schema.Schema) (types []*schema.Type) {
-	var look func(v any)
-	look = func(v any) {
-		switch v := v.(type) {
-		case jsonschema.Object:
-			for _, m := range v {
-				look(m.Value)
-			}
-		case []any:
-			for _, item := range v {
-				look(item)
-			}
-		case *schema.Type:
-			types = append(types, v)
-		}
-	}
-	for _, r := range s.Rules {
-		look(r.Schema)
-	}
-	return types
 }
 
 func (j *Judge) pathOf(r *draft.Root) string { return "/$defs/" + strconv.Itoa(j.number[r]) }

@@ -1,0 +1,167 @@
+package main
+
+import (
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/base64"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"math/big"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/babelqueue/bqgen/dev/pulsar/standalone"
+)
+
+// signedToken returns a JSON Web Token for a role, signed with the broker's key.
+func signedToken(key []byte, claims string) string {
+	encode := base64.RawURLEncoding.EncodeToString
+	signed := encode([]byte(`{"alg":"HS256"}`)) + "." + encode([]byte(claims))
+	mac := hmac.New(sha256.New, key)
+	mac.Write([]byte(signed))
+	return signed + "." + encode(mac.Sum(nil))
+}
+
+// certificate writes a self-signed certificate for 127.0.0.1 and its key, and returns their files.
+func certificate(t *testing.T, dir string) (cert, key string) {
+	t.Helper()
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := x509.Certificate{
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "broker"}, IsCA: true, BasicConstraintsValid: true,
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(24 * time.Hour),
+		KeyUsage:    x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, DNSNames: []string{"broker.test"},
+	}
+	der, err := x509.CreateCertificate(rand.Reader, &template, &template, &private.PublicKey, private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkcs8, err := x509.MarshalPKCS8PrivateKey(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func(name, kind string, data []byte) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: data}), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	return write("cert.pem", "CERTIFICATE", der), write("key.pem", "PRIVATE KEY", pkcs8)
+}
+
+func freePort(t *testing.T) int {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port
+}
+
+// TestTokensAndTLS runs the commands on a broker that asks for tokens and speaks TLS (O36, O37, O38).
+func TestTokensAndTLS(t *testing.T) {
+	if os.Getenv("BQ_PULSAR_URL") == "" || testing.Short() {
+		t.Skip("left out, there is no real Pulsar: run make test, or set BQ_PULSAR_URL")
+	}
+	dir := t.TempDir()
+	secret := []byte("0123456789abcdef0123456789abcdef")
+	cert, key := certificate(t, dir)
+	admin := signedToken(secret, `{"sub":"admin"}`)
+	port, adminPort := freePort(t), freePort(t)
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	defer cancel()
+	broker, err := standalone.Start(ctx, standalone.Options{Log: testLog{t}, AdminToken: admin, Config: map[string]string{
+		"numHttpServerThreads":                 "8",
+		"authenticationEnabled":                "true",
+		"authorizationEnabled":                 "true",
+		"authenticationProviders":              "org.apache.pulsar.broker.authentication.AuthenticationProviderToken",
+		"superUserRoles":                       "admin",
+		"tokenSecretKey":                       "data:;base64," + base64.StdEncoding.EncodeToString(secret),
+		"brokerClientAuthenticationPlugin":     "org.apache.pulsar.client.impl.auth.AuthenticationToken",
+		"brokerClientAuthenticationParameters": "token:" + admin,
+		"brokerServicePortTls":                 fmt.Sprint(port),
+		"webServicePortTls":                    fmt.Sprint(adminPort),
+		"tlsCertificateFilePath":               cert,
+		"tlsKeyFilePath":                       key,
+		"tlsTrustCertsFilePath":                cert,
+		"brokerClientTrustCertsFilePath":       cert,
+	}})
+	if errors.Is(err, standalone.ErrUnavailable) {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { broker.Stop(context.Background()) })
+	tokenFile := filepath.Join(dir, "token")
+	if err := os.WriteFile(tokenFile, []byte(admin+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := &cluster{
+		t: t, dir: dir, place: "public/default", prefix: "secure", service: fmt.Sprintf("pulsar+ssl://127.0.0.1:%d", port),
+		admin: fmt.Sprintf("https://127.0.0.1:%d", adminPort),
+	}
+	c.catalog("persistent://public/default/secure")
+	trusting := []string{"--tls-trust-certs", cert, "--token-file", tokenFile}
+	c.bqgen(exitOK, append([]string{"provision", "--yes"}, trusting...)...)
+	c.bqgen(exitOK, append([]string{"status"}, trusting...)...)
+	order := c.file("order.json", `{"id": 1, "customer": "c-7"}`)
+	c.bqgen(exitOK, append([]string{"send", createdURN, order}, trusting...)...)
+	out, _ := c.bqgen(exitOK, append([]string{"tail", "orders"}, trusting...)...)
+	if !strings.Contains(out, `{"id":1,"customer":"c-7"}`) {
+		t.Errorf("tail: %s", out)
+	}
+	c.bqgen(exitOK, append([]string{"dlq", "list", "orders"}, trusting...)...)
+	c.bqgen(exitOK, append([]string{"dlq", "redrive", "orders"}, trusting...)...)
+	// A client.conf of Pulsar's tools does as well.
+	conf := c.file("client.conf", "brokerServiceUrl="+c.service+"\nwebServiceUrl="+c.admin+
+		"\nauthPlugin=org.apache.pulsar.client.impl.auth.AuthenticationToken\nauthParams=file://"+tokenFile+
+		"\ntlsTrustCertsFilePath="+cert+"\n")
+	c.bqgen(exitOK, "status", "--client-conf", conf)
+	// What does not fit is said in one line, without a secret.
+	later := signedToken(secret, fmt.Sprintf(`{"sub":"admin","nbf":%d}`, time.Now().Add(time.Hour).Unix()))
+	for want, args := range map[string][]string{
+		"give --tls-trust-certs":            {"--token", admin},
+		"the broker refused the connection": {"--tls-trust-certs", cert},
+		"do the clocks agree?":              {"--tls-trust-certs", cert, "--token", later},
+	} {
+		_, stderr := c.bqgen(exitFailed, append([]string{"tail", "orders"}, args...)...)
+		if !strings.Contains(stderr, want) || strings.Count(stderr, "\n") != 1 || strings.Contains(stderr, admin) {
+			t.Errorf("%v: %s, want %q", args, stderr, want)
+		}
+	}
+	nobody := signedToken(secret, `{"sub":"nobody"}`)
+	_, stderr := c.bqgen(exitFailed, "status", "--tls-trust-certs", cert, "--token", nobody)
+	if !strings.Contains(stderr, "the role lacks the right") || strings.Contains(stderr, nobody) {
+		t.Errorf("without rights: %s", stderr)
+	}
+	c.service = fmt.Sprintf("pulsar+ssl://localhost:%d", port)
+	_, stderr = c.bqgen(exitFailed, append([]string{"tail", "orders"}, trusting...)...)
+	if !strings.Contains(stderr, "not for localhost") {
+		t.Errorf("another host: %s", stderr)
+	}
+	c.bqgen(exitOK, append([]string{"tail", "orders", "--tls-any-host"}, trusting...)...)
+}
+
+type testLog struct{ t *testing.T }
+
+func (l testLog) Write(p []byte) (int, error) {
+	l.t.Log(strings.TrimSpace(string(p)))
+	return len(p), nil
+}

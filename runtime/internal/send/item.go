@@ -1,0 +1,109 @@
+package send
+
+import (
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"github.com/apache/pulsar-client-go/pulsar"
+)
+
+// An item is a message on its way. Its fields are the lane's, under its lock, except those that never change.
+type item struct {
+	lane     *lane
+	msg      *pulsar.ProducerMessage
+	callback func(pulsar.MessageID, error) // nil: somebody waits for done
+	done     chan struct{}                 // closed when the result is known; nil with a callback
+	nested   bool                          // published by a callback
+	urgent   bool                          // somebody waits: it does not stay in a batch
+	deadline time.Time
+
+	producer    *producer // that it is passed to
+	intercepted bool
+	finished    bool
+	id          pulsar.MessageID
+	err         error
+	marks       []*mark
+
+	stage atomic.Int32 // see below
+	full  atomic.Bool  // the client had no room for it
+}
+
+// The stages of an item. Who takes it from accepted to passed may give it to the client.
+const (
+	accepted int32 = iota
+	passed
+	withdrawn
+)
+
+// withdraw reports whether an item is still here, and keeps it from being passed to the client.
+func (it *item) withdraw() bool { return it.stage.CompareAndSwap(accepted, withdrawn) }
+
+// confirmed is called by the client, once or never.
+func (it *item) confirmed(id pulsar.MessageID, _ *pulsar.ProducerMessage, err error) {
+	if err != nil && isFull(err) && !it.lane.failFast {
+		it.full.Store(true) // by the goroutine that passes it to the client
+		return
+	}
+	if errors.Is(err, pulsar.ErrMessageTooLarge) {
+		// The client knows the broker's limit and does not tell.
+		err = fmt.Errorf("its body has %d bytes, which is over the broker's limit for a message, 5 MiB unless set otherwise "+
+			"(EnableChunking sends it in parts): %w", len(it.msg.Payload), err)
+	}
+	it.lane.finish(it, id, err)
+}
+
+// A mark waits for messages that were accepted before it.
+type mark struct {
+	left     atomic.Int64
+	done     chan struct{}
+	atResult bool // it does not wait for callbacks
+}
+
+func newMark(atResult bool) *mark {
+	m := &mark{done: make(chan struct{}), atResult: atResult}
+	m.left.Store(1) // whoever makes the mark
+	return m
+}
+
+func (m *mark) reached() {
+	if m.left.Add(-1) == 0 {
+		close(m.done)
+	}
+}
+
+// reach tells the marks of an item that its result is known, or that its callback was called.
+func (it *item) reach(called bool) {
+	kept := it.marks[:0]
+	for _, m := range it.marks {
+		if called || m.atResult || it.callback == nil {
+			m.reached()
+		} else {
+			kept = append(kept, m)
+		}
+	}
+	it.marks = kept
+}
+
+// isFull reports whether the client had no room for a message.
+func isFull(err error) bool {
+	return errors.Is(err, pulsar.ErrSendQueueIsFull) || errors.Is(err, pulsar.ErrMemoryBufferIsFull)
+}
+
+// harmless are the errors after which a producer is as good as before. After any other the client may have forgotten
+// it: then it confirms nothing more.
+var harmless = []error{
+	pulsar.ErrMessageTooLarge, pulsar.ErrMetaTooLarge, pulsar.ErrSendQueueIsFull, pulsar.ErrMemoryBufferIsFull,
+	pulsar.ErrSchema, pulsar.ErrInvalidMessage, pulsar.ErrTransaction, pulsar.ErrContextExpired,
+	pulsar.ErrFailAddToBatch, errRefused,
+}
+
+func isHarmless(err error) bool {
+	for _, h := range harmless {
+		if errors.Is(err, h) {
+			return true
+		}
+	}
+	return false
+}

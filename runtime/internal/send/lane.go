@@ -1,0 +1,406 @@
+package send
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/apache/pulsar-client-go/pulsar"
+)
+
+// A lane publishes to one topic.
+type lane struct {
+	pool    *Pool
+	topic   string
+	used    atomic.Int64
+	hanging atomic.Int64  // attempts to create a producer
+	stopped chan struct{} // closed by Close when the lane has no messages any more
+
+	// These are set before ready is closed.
+	ready    chan struct{}
+	err      error // the options are no good
+	options  pulsar.ProducerOptions
+	guard    guard
+	limit    int
+	failFast bool // no room is an error at once
+	batches  bool
+	direct   bool // passing a message to the client runs no user code
+
+	mu       sync.Mutex
+	closed   error
+	evicted  bool
+	producer *producer
+	waiting  []*item // accepted, to be passed to the client, in order
+	spare    []*item
+	pending  []*item // accepted; those in front have no result
+	open     int     // accepted without a result
+	waiters  []*waiter
+	sending  bool // somebody passes messages to the client
+	flushing bool // somebody flushes the producer
+	again    bool // and shall do so again
+	timed    bool // expire will be called
+	unknown  int  // messages whose result was not known when the lane was closed
+
+	results  []*item // with callbacks to be called
+	calls    []*item // that are being called; the first called of them were
+	called   int
+	uncalled int
+	calling  bool // somebody calls callbacks
+}
+
+// A waiter waits for room.
+type waiter struct {
+	it      *item
+	granted bool
+	err     error
+	wake    chan struct{}
+}
+
+const defaultPending = 1000
+
+func newLane(p *Pool, topic string) *lane {
+	l := &lane{pool: p, topic: topic, ready: make(chan struct{}), stopped: make(chan struct{})}
+	go func() { // it runs the user's functions
+		defer close(l.ready)
+		l.err = fmt.Errorf("the options of the producer for %s: a function ended its goroutine", topic)
+		l.err = l.prepare()
+	}()
+	return l
+}
+
+// prepare finds out how messages are sent to the topic.
+func (l *lane) prepare() error {
+	options, err := l.pool.config.Options(l.topic)
+	if err != nil {
+		return fmt.Errorf("create a producer for %s: %w", l.topic, err)
+	}
+	l.limit = options.MaxPendingMessages
+	if l.limit <= 0 {
+		l.limit = defaultPending
+	}
+	l.failFast = options.DisableBlockIfQueueFull
+	options.DisableBlockIfQueueFull = true // the lane waits
+	l.batches = !options.DisableBatching
+	l.guard.interceptors, options.Interceptors = options.Interceptors, nil
+	if options.MessageRouter != nil {
+		l.guard.routes = true
+		options.MessageRouter = l.guard.router(options.MessageRouter)
+	}
+	l.direct = !l.guard.active() && options.Schema == nil && options.Encryption == nil
+	l.options = options
+	return nil
+}
+
+// fits reports whether there is room for an item. A message with a callback also needs room among the callbacks that
+// wait to be called, unless it is published by a callback, which would wait for itself. The caller holds the lock.
+func (l *lane) fits(it *item) bool {
+	if it.callback == nil || it.nested || l.open >= l.limit {
+		return l.open < l.limit
+	}
+	if l.open+l.uncalled < l.limit {
+		return true
+	}
+	it.nested = insideCallback()
+	return it.nested
+}
+
+// accept puts an item into the lane, as soon as there is room.
+func (l *lane) accept(ctx context.Context, it *item) error {
+	select {
+	case <-l.ready:
+	default:
+		select {
+		case <-l.ready:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	if l.err != nil {
+		return l.err
+	}
+	it.lane = l
+	l.mu.Lock()
+	if err := l.shut(); err != nil {
+		l.mu.Unlock()
+		return err
+	}
+	if ctx.Err() != nil {
+		l.mu.Unlock()
+		return context.Cause(ctx)
+	}
+	switch {
+	case l.fits(it):
+		l.open++
+	case l.failFast:
+		l.mu.Unlock()
+		return pulsar.ErrSendQueueIsFull
+	default:
+		if err := l.wait(ctx, it); err != nil {
+			l.mu.Unlock()
+			return err
+		}
+	}
+	it.deadline = time.Now().Add(l.pool.config.Timeout)
+	if len(l.waiting) > 2*l.limit {
+		l.waiting = unfinished(l.waiting)
+	}
+	l.waiting = append(l.waiting, it)
+	l.pending = append(l.pending, it)
+	if !l.timed {
+		l.timed = true
+		time.AfterFunc(l.pool.config.Timeout, l.expire)
+	}
+	mine := !l.sending
+	l.sending = true
+	direct := mine && l.direct && l.producer != nil
+	l.mu.Unlock()
+	switch {
+	case direct:
+		l.pass(true)
+	case mine:
+		go l.pass(false)
+	}
+	return nil
+}
+
+// shut returns why nothing is accepted, or nil. The caller holds the lock.
+func (l *lane) shut() error {
+	if l.evicted {
+		return errEvicted
+	}
+	return l.closed
+}
+
+// wait waits for room. The caller holds the lock, which is let go meanwhile.
+func (l *lane) wait(ctx context.Context, it *item) error {
+	w := &waiter{it: it, wake: make(chan struct{})}
+	l.waiters = append(l.waiters, w)
+	l.flush() // a batch that waits for more would keep its room
+	l.mu.Unlock()
+	select {
+	case <-w.wake:
+	case <-ctx.Done():
+	}
+	l.mu.Lock()
+	if w.err != nil || w.granted {
+		return w.err
+	}
+	for i, other := range l.waiters {
+		if other == w {
+			l.waiters = append(l.waiters[:i], l.waiters[i+1:]...)
+			break
+		}
+	}
+	return context.Cause(ctx)
+}
+
+// release lets those in who wait for room that there is now. The caller holds the lock.
+func (l *lane) release() {
+	if len(l.waiters) == 0 {
+		return
+	}
+	kept := l.waiters[:0]
+	for _, w := range l.waiters {
+		it := w.it
+		if l.open < l.limit && (it.callback == nil || it.nested || l.open+l.uncalled < l.limit) {
+			l.open++
+			w.granted = true
+			close(w.wake)
+		} else {
+			kept = append(kept, w)
+		}
+	}
+	clear(l.waiters[len(kept):])
+	l.waiters = kept
+}
+
+// withdraw takes back an item that nobody waits for any more, and returns cause. If its result is known, withdraw
+// returns nil.
+func (l *lane) withdraw(it *item, cause error) error {
+	l.mu.Lock()
+	if it.finished {
+		l.mu.Unlock()
+		return nil
+	}
+	if !it.withdraw() {
+		l.mu.Unlock()
+		return fmt.Errorf("not confirmed yet: %w", cause)
+	}
+	l.settle(it, nil, cause)
+	l.after()
+	return fmt.Errorf("not sent: %w", cause)
+}
+
+// finish takes in the result of an item.
+func (l *lane) finish(it *item, id pulsar.MessageID, err error) {
+	l.mu.Lock()
+	if it.finished {
+		l.mu.Unlock()
+		return
+	}
+	l.settle(it, id, err)
+	var gone *producer
+	if p := it.producer; err != nil && p != nil && p == l.producer && !isHarmless(err) {
+		gone = p
+		l.retire(p)
+	}
+	l.after()
+	if gone != nil {
+		l.pool.discard(gone)
+	}
+}
+
+// settle notes the result of an item and has its callback called. The caller holds the lock.
+func (l *lane) settle(it *item, id pulsar.MessageID, err error) {
+	it.finished, it.id, it.err = true, id, err
+	l.open--
+	if err != nil && l.closed != nil && it.stage.Load() == passed && !isHarmless(err) {
+		l.unknown++
+	}
+	it.reach(false)
+	if it.done != nil {
+		close(it.done)
+	}
+	if it.callback != nil || len(l.guard.interceptors) > 0 && err == nil {
+		l.queue(it)
+	}
+}
+
+// after tidies up after results, tells those who wait, and lets go of the lock.
+func (l *lane) after() {
+	n := 0
+	for n < len(l.pending) && l.pending[n].finished {
+		l.pending[n] = nil
+		n++
+	}
+	l.pending = l.pending[n:]
+	if len(l.pending) > 4*l.limit {
+		l.pending = unfinished(l.pending)
+	}
+	l.release()
+	idle := l.isIdleLocked()
+	l.mu.Unlock()
+	if idle {
+		l.pool.idle()
+	}
+}
+
+// unfinished returns the items without a result, in a slice of their own.
+func unfinished(items []*item) []*item {
+	var kept []*item
+	for _, it := range items {
+		if !it.finished {
+			kept = append(kept, it)
+		}
+	}
+	return kept
+}
+
+// expire fails the items whose time is up.
+func (l *lane) expire() {
+	l.mu.Lock()
+	l.timed = false
+	now := time.Now()
+	var late []*item
+	for _, it := range l.pending {
+		if it.finished {
+			continue
+		}
+		if left := it.deadline.Sub(now); left > 0 {
+			l.timed = true
+			time.AfterFunc(left, l.expire)
+			break
+		}
+		it.withdraw()
+		late = append(late, it)
+	}
+	l.mu.Unlock()
+	for _, it := range late {
+		l.finish(it, nil, fmt.Errorf("no confirmation within %s: %w", l.pool.config.Timeout, context.DeadlineExceeded))
+	}
+}
+
+func (l *lane) isIdle() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.isIdleLocked()
+}
+
+func (l *lane) isIdleLocked() bool {
+	return l.open == 0 && l.uncalled == 0 && len(l.waiters) == 0 && !l.sending && !l.calling && !l.flushing
+}
+
+// leave makes a lane that is not in use accept nothing more, and returns its producer.
+func (l *lane) leave() (*producer, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.isIdleLocked() {
+		return nil, false
+	}
+	l.evicted = true
+	p := l.producer
+	l.producer = nil
+	return p, true
+}
+
+// mark has m wait for everything accepted so far.
+func (l *lane) mark(m *mark) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	add := func(it *item) {
+		m.left.Add(1)
+		it.marks = append(it.marks, m)
+	}
+	for _, it := range l.pending {
+		if !it.finished {
+			add(it)
+		}
+	}
+	if !m.atResult {
+		for _, it := range l.calls[l.called:] {
+			add(it)
+		}
+		for _, it := range l.results {
+			add(it)
+		}
+	}
+	l.flush()
+}
+
+// stop accepts nothing more: it is Close's.
+func (l *lane) stop(closed error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.closed = closed
+	for _, w := range l.waiters {
+		w.err = closed
+		close(w.wake)
+	}
+	l.waiters = nil
+}
+
+// giveUp fails everything without a result with err and returns how many results are unknown.
+func (l *lane) giveUp(err error) int {
+	l.mu.Lock()
+	for _, it := range l.pending {
+		if !it.finished {
+			it.withdraw()
+			l.settle(it, nil, err)
+		}
+	}
+	unknown := l.unknown
+	l.after()
+	close(l.stopped)
+	return unknown
+}
+
+// end returns the producer, which the lane has no more use for.
+func (l *lane) end() *producer {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	p := l.producer
+	l.producer = nil
+	return p
+}

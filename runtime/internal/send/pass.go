@@ -1,0 +1,175 @@
+package send
+
+import (
+	"context"
+	"time"
+)
+
+// The client has no room when its memory limit, which all its producers share, is reached, or with messages in chunks.
+const (
+	shortestWait = 2 * time.Millisecond
+	longestWait  = 200 * time.Millisecond
+)
+
+// pass passes what waits to the client, in order. Once lets another goroutine go on after the first time: it is
+// somebody who wants to publish one message.
+func (l *lane) pass(once bool) {
+	wait := shortestWait
+	for first := true; ; first = false {
+		l.mu.Lock()
+		if len(l.waiting) == 0 {
+			l.sending = false
+			l.after()
+			return
+		}
+		if once && !first {
+			l.mu.Unlock()
+			go l.pass(false)
+			return
+		}
+		p := l.producer
+		if p == nil {
+			l.mu.Unlock()
+			if once {
+				go l.pass(false)
+				return
+			}
+			if _, err := l.obtain(); err != nil {
+				l.failWaiting(err)
+			}
+			continue
+		}
+		items := l.waiting
+		l.waiting, l.spare = l.spare[:0], nil
+		for _, it := range items {
+			it.producer = p
+		}
+		l.mu.Unlock()
+		n, urgent := l.passAll(p, items)
+		l.mu.Lock()
+		if n < len(items) {
+			rest := unfinished(items[n:])
+			for _, it := range rest {
+				it.producer = nil
+			}
+			l.waiting = append(rest, l.waiting...)
+		}
+		if urgent || marked(items[:n]) {
+			l.flush()
+		}
+		clear(items)
+		l.spare = items[:0]
+		blocked := n < len(items) && l.producer == p
+		l.mu.Unlock()
+		if !blocked {
+			wait = shortestWait
+			continue
+		}
+		if once {
+			go l.pass(false)
+			return
+		}
+		time.Sleep(wait)
+		wait = min(2*wait, longestWait)
+	}
+}
+
+// marked reports whether somebody waits for one of the items.
+func marked(items []*item) bool {
+	for _, it := range items {
+		if len(it.marks) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// passAll passes items to a producer and returns how many: all, unless the client has no room or the producer was
+// replaced. It also reports whether one of them is urgent.
+func (l *lane) passAll(p *producer, items []*item) (n int, urgent bool) {
+	for i, it := range items {
+		if p.gone.Load() {
+			return i, urgent
+		}
+		if !it.stage.CompareAndSwap(accepted, passed) {
+			continue
+		}
+		err := l.guard.before(l, p, it)
+		if err == nil {
+			err = l.send(p, it)
+		}
+		if err != nil {
+			l.finish(it, nil, err)
+		}
+		if it.full.Load() {
+			it.full.Store(false)
+			it.stage.CompareAndSwap(passed, accepted)
+			return i, urgent
+		}
+		urgent = urgent || it.urgent
+	}
+	return len(items), urgent
+}
+
+// send passes an item to the client and returns what its router refused.
+func (l *lane) send(p *producer, it *item) (err error) {
+	defer func() {
+		if value := recover(); value != nil {
+			if refused, ok := value.(refusal); ok {
+				err = refused.err
+				return
+			}
+			err = l.pool.config.Protect(func() error { panic(value) })
+		}
+	}()
+	l.guard.current = it
+	p.SendAsync(context.Background(), it.msg, it.confirmed)
+	return nil
+}
+
+// failWaiting fails what waits for a producer.
+func (l *lane) failWaiting(err error) {
+	l.mu.Lock()
+	for _, it := range l.waiting {
+		if !it.finished {
+			l.settle(it, nil, err)
+		}
+	}
+	clear(l.waiting)
+	l.waiting = l.waiting[:0]
+	l.after()
+}
+
+// flush has the producer send what waits in its batch. One flush is under way at a time, so what comes meanwhile is a
+// batch of its own. The caller holds the lock.
+func (l *lane) flush() {
+	switch {
+	case !l.batches || l.producer == nil:
+	case l.flushing:
+		l.again = true
+	default:
+		l.flushing = true
+		go l.flushAll(l.producer)
+	}
+}
+
+func (l *lane) flushAll(p *producer) {
+	for p != nil {
+		_ = l.pool.config.Protect(func() error {
+			ctx, cancel := context.WithTimeout(context.Background(), l.pool.config.Timeout)
+			defer cancel()
+			return p.FlushWithCtx(ctx)
+		})
+		l.mu.Lock()
+		p = l.producer
+		if !l.again {
+			p = nil
+		}
+		l.again = false
+		if p == nil {
+			l.flushing = false
+		}
+		l.mu.Unlock()
+	}
+	l.pool.idle()
+}
