@@ -69,30 +69,33 @@
 // Permanent, then Discard, Snooze and RetryAfter. The next message of a key is handled when the retry or dead letter of
 // the one before is confirmed.
 //
-// # Common options
+// # Options of consumers for everybody
 //
-//   - [WithConcurrency]: how many messages are handled at a time
-//   - [WithMaxAttempts]: how often a message is delivered
-//   - [WithRetryBackoff]: how long retries wait
+//   - [WithConcurrency]: how many messages are handled at a time (1)
+//   - [WithMaxAttempts]: how often a message is delivered (3)
+//   - [WithRetryBackoff]: how long retries wait (1 s to 1 min on Shared and Key_Shared)
+//   - [WithRetryInPlace]: how often a handler is called again before the message is retried, which keeps the order (0)
+//   - [WithHandlerTimeout]: how long a handler may take (no limit)
 //   - [WithMiddleware]: code around every handler, for traces, metrics and decryption
-//   - [WithKey], [WithDelay]: the key and the delay of a published message
 //
-// An option of a Publish call wins over the options of the publisher. The options of a publisher or consumer win over
+// Options that set a value replace what an earlier option has set; middleware and observers add up. An option of a
+// Publish call wins over the options of the publisher. The options of a publisher or consumer win over
 // the catalog, and the catalog wins over the defaults.
 //
-// # Other options
+// # When you need it
 //
+//   - Published messages: [WithKey], [WithDelay]
 //   - Shutdown: [WithGracePeriod], [WithShutdownTimeout], [ErrShutdown], [StuckError]
 //   - Operation: [Run], [WithStartup], [Consumer.Ready], [Consumer.Status], [Consumer.Pause], [Consumer.Resume],
 //     [Consumer.Drain]
 //   - Traces and metadata: [ContextWithTraceID], [WithTraceID], [WithMeta], [WithProperties]
 //   - Observation: [WithLogger], [WithObserver]
-//   - Order and load: [WithUnordered], [WithMaxUnsettled], [WithReceiverQueueSize], [WithHandlerTimeout]
+//   - Order and load: [WithUnordered], [WithMaxUnsettled], [WithReceiverQueueSize]
 //   - Several messages at a time ([HandleBatch]): [Batch], [FailedAt], [Results]
 //   - Pulling messages instead of handling them: [Stream]
 //   - Acknowledging later, from anywhere: [WithAckMode], [Delivery.Ack], [Delivery.Fail], [UnsettledError]
-//   - Time for handlers: [WithHandlerTimeout], [WithRouteTimeout], [Delivery.Extend]
-//   - Failed messages: [WithRetryInPlace], [WithOnExhausted], [WithSettleTries]
+//   - Time for handlers: [WithRouteTimeout], [Delivery.Extend]
+//   - Failed messages: [WithOnExhausted], [WithSettleTries]
 //   - Errors: [WithPayloadValuesInErrors], [PayloadError], [PanicError]
 //   - Messages that cannot be handled: [WithUnknownURN], [WithIdentityVerdict], [WithInvalidPayloadPermanent],
 //     [WithDropUndecryptable]
@@ -110,7 +113,17 @@
 //   - Your own Pulsar objects: [WithPulsarConsumer], [WithRetryProducer], [WithDeadLetterProducer],
 //     [WithProducerOptions], [WithSendTimeout]
 //
-// Package bqtest is an in-memory Pulsar for tests. Package envelope is the wire format without Pulsar.
+// Package bqtest is an in-memory Pulsar for tests, and bqtest/bqcheck hands single messages to handlers. Package
+// envelope is the wire format without Pulsar.
+//
+// # What Pulsar's client does not leave to this package
+//
+//   - It silently acknowledges a message with an empty body and no properties that was not sent in a batch.
+//   - It replaces an event time after the year 2262 by none when a message is published again, and a key of bytes that
+//     are not text (keyBytes of other clients) by its base64 text, which has another hash.
+//   - Retries and dead letters of encrypted messages are plain text, unless [WithProducerOptions] sets an Encryption.
+//   - Where a namespace enforces schemas (schemaValidationEnforced), publishing, retries and dead letters fail, unless
+//     [WithProducerOptions] sets the topic's Schema.
 //
 // Numbers such as SET-3 in the comments are the rules of the wire contract; docs/contract.md has a line for each.
 package bq

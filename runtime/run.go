@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/babelqueue/bqgen/runtime/internal/flow"
@@ -39,6 +40,10 @@ func (c *Consumer) Run(ctx context.Context) error {
 	}
 	if !c.begin() {
 		return fmt.Errorf("run consumer of queue %s: it is running", c.queue.Name)
+	}
+	if topic := c.queue.DeadLetterTopic; strings.HasPrefix(topic, "non-persistent://") {
+		c.config.logger.Warn("the dead-letter topic is not persistent: dead letters that nobody is receiving are lost",
+			slog.String("queue", c.queue.Name), slog.String("topic", topic))
 	}
 	err := c.run(ctx)
 	if err != nil {

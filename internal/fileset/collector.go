@@ -4,10 +4,10 @@ import "errors"
 
 // MaxTotal is the size of all files that are generated from one catalog, in bytes. A page or a schema that is complete
 // in itself repeats what others contain, so a small catalog can ask for more than a disk holds.
-const MaxTotal = 128 << 20
+const MaxTotal = 64 << 20
 
 // ErrTooLarge is the error for files that are larger than [MaxTotal] together.
-var ErrTooLarge = errors.New("the generated files are larger than 128 MiB together")
+var ErrTooLarge = errors.New("the generated files are larger than 64 MiB together")
 
 // A Collector collects files up to [MaxTotal]. The zero Collector is empty and ready for use.
 type Collector struct {

@@ -1,8 +1,11 @@
 package envelope
 
 import (
+	"bufio"
+	"crypto/rand"
 	"errors"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/google/uuid"
@@ -25,16 +28,30 @@ type Header struct {
 	ExtraMeta map[string]any
 }
 
+// random are sources of random numbers that read many at a time.
+var random = sync.Pool{New: func() any { return bufio.NewReaderSize(rand.Reader, 1024) }}
+
+// newID returns a new UUIDv4.
+func newID() string {
+	source := random.Get().(*bufio.Reader)
+	defer random.Put(source)
+	id, err := uuid.NewRandomFromReader(source)
+	if err != nil { // not with crypto/rand
+		return uuid.NewString()
+	}
+	return id.String()
+}
+
 // NewHeader returns the header of a new message: the URN trimmed (ENV-16), the trace id trimmed or, if it is blank, a
 // new UUIDv4 (ENV-17), and a new UUIDv4 as the id (ENV-3). A URN can be any text that is not blank (ENV-11). The only
 // error is [ErrBlankURN].
 func NewHeader(urn, traceID, queue string, createdAt time.Time) (Header, error) {
-	h := Header{URN: Trim(urn), TraceID: Trim(traceID), ID: uuid.NewString(), Queue: queue, CreatedAt: createdAt}
+	h := Header{URN: Trim(urn), TraceID: Trim(traceID), ID: newID(), Queue: queue, CreatedAt: createdAt}
 	if h.URN == "" {
 		return Header{}, ErrBlankURN
 	}
 	if h.TraceID == "" {
-		h.TraceID = uuid.NewString()
+		h.TraceID = newID()
 	}
 	return h, nil
 }

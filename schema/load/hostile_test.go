@@ -97,6 +97,7 @@ func TestHostilePayloadsAreStopped(t *testing.T) {
 			"]}]}"},
 		{name: "nested defaults", schema: strings.Repeat("{type: object, default: {}, properties: {x: ", 60) +
 			"{type: object, properties: {" + list(2000, "p@: {}") + "}}" + strings.Repeat("}}", 60)},
+		{name: "many types", types: lines(100_000, "  T@: {type: string}"), schema: "{}"},
 		{name: "deep schemas", schema: strings.Repeat("{type: array, items: ", 300) + "{}" + strings.Repeat("}", 300),
 			rule: schema.RuleTooDeep},
 	}

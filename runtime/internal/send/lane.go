@@ -96,11 +96,8 @@ func (l *lane) prepare() error {
 // fits reports whether there is room for an item. A message with a callback also needs room among the callbacks that
 // wait to be called, unless it is published by a callback, which would wait for itself. The caller holds the lock.
 func (l *lane) fits(it *item) bool {
-	if it.callback == nil || it.nested || l.open >= l.limit {
+	if it.callback == nil || l.open >= l.limit || l.uncalled < l.limit {
 		return l.open < l.limit
-	}
-	if l.open+l.uncalled < l.limit {
-		return true
 	}
 	it.nested = insideCallback()
 	return it.nested
@@ -108,14 +105,8 @@ func (l *lane) fits(it *item) bool {
 
 // accept puts an item into the lane, as soon as there is room.
 func (l *lane) accept(ctx context.Context, it *item) error {
-	select {
-	case <-l.ready:
-	default:
-		select {
-		case <-l.ready:
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
+	if err := l.awaitReady(ctx); err != nil {
+		return err
 	}
 	if l.err != nil {
 		return l.err
@@ -165,6 +156,28 @@ func (l *lane) accept(ctx context.Context, it *item) error {
 	return nil
 }
 
+// awaitReady waits for the options, which are the user's functions' work.
+func (l *lane) awaitReady(ctx context.Context) error {
+	select {
+	case <-l.ready:
+		return nil
+	default:
+	}
+	timer := time.NewTimer(l.pool.config.Timeout)
+	defer timer.Stop()
+	select {
+	case <-l.ready:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-l.stopped:
+		return l.pool.config.Closed
+	case <-timer.C:
+		return fmt.Errorf("the functions that set the options of the producer for %s have not returned within %s",
+			l.topic, l.pool.config.Timeout)
+	}
+}
+
 // shut returns why nothing is accepted, or nil. The caller holds the lock.
 func (l *lane) shut() error {
 	if l.evicted {
@@ -204,7 +217,7 @@ func (l *lane) release() {
 	kept := l.waiters[:0]
 	for _, w := range l.waiters {
 		it := w.it
-		if l.open < l.limit && (it.callback == nil || it.nested || l.open+l.uncalled < l.limit) {
+		if l.open < l.limit && (it.callback == nil || it.nested || l.uncalled < l.limit) {
 			l.open++
 			w.granted = true
 			close(w.wake)
