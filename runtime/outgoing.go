@@ -44,6 +44,13 @@ func (m *OutgoingMessage) ID() string { return m.header.ID }
 // TraceID returns the message's trace id.
 func (m *OutgoingMessage) TraceID() string { return m.header.TraceID }
 
+// SetTraceID replaces the trace id, unless [WithTraceID] has set it. A blank one changes nothing (ENV-17).
+func (m *OutgoingMessage) SetTraceID(id string) {
+	if id = envelope.Trim(id); id != "" && m.config.traceID == nil {
+		m.header.TraceID = id
+	}
+}
+
 // Topic returns the topic that the message goes to.
 func (m *OutgoingMessage) Topic() string { return m.topic }
 

@@ -33,7 +33,7 @@ func TestABatchOfManyTraces(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { ended <- c.Run(ctx) }()
 	<-c.Ready()
-	publishers := orderevents.NewPublishers(client)
+	publishers := orderevents.NewPublishers(client, l.Publisher())
 	defer publishers.Close(context.Background())
 	want := map[trace.TraceID]bool{}
 	for range size {

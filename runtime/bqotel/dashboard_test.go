@@ -51,7 +51,7 @@ func scrape(t *testing.T) []string {
 		t.Fatal(err)
 	}
 	defer stop()
-	publishers := orderevents.NewPublishers(client)
+	publishers := orderevents.NewPublishers(client, l.Publisher())
 	defer publishers.Close(context.Background())
 	for i := range 2 {
 		if _, err := l.publish(context.Background(), publishers); err != nil {

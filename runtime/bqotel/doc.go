@@ -4,10 +4,7 @@
 //	telemetry, err := bqotel.New()
 //	consumer, err := orderevents.NewOrdersConsumer(client, service, telemetry.Consumer("orders"))
 //	stop, err := telemetry.Watch("orders", consumer)
-//	_, err = telemetry.Publish(ctx, orderevents.OrderCreatedURN, func(ctx context.Context, o bq.PublishOption) (
-//		bq.PublishResult, error) {
-//		return publishers.OrderCreated.Publish(ctx, order, o)
-//	})
+//	publishers := orderevents.NewPublishers(client, telemetry.Publisher())
 //
 // # Traces
 //

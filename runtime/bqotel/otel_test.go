@@ -112,10 +112,7 @@ type cancelled = orderevents.OrderCancelled
 var order = orderevents.OrderCancelled{OrderID: 1, CustomerID: "c-7", Reason: orderevents.OrderCancelledReasonFraud}
 
 func (l *lab) publish(ctx context.Context, p *orderevents.Publishers) (bq.PublishResult, error) {
-	return l.Publish(ctx, orderevents.OrderCancelledURN,
-		func(ctx context.Context, o bq.PublishOption) (bq.PublishResult, error) {
-			return p.OrderCancelled.Publish(ctx, order, o)
-		})
+	return p.OrderCancelled.Publish(ctx, order)
 }
 
 // run runs a consumer of cancelled orders until the test ends.
@@ -185,7 +182,7 @@ func TestOneTrace(t *testing.T) {
 				}
 				return nil
 			}, topics)
-			publishers := orderevents.NewPublishers(client, topics)
+			publishers := orderevents.NewPublishers(client, topics, l.Publisher())
 			defer publishers.Close(context.Background())
 			ctx, root := l.tracers.Tracer("test").Start(context.Background(), "root")
 			result, err := l.publish(ctx, publishers)
@@ -283,7 +280,7 @@ func TestNoSDK(t *testing.T) {
 		handled <- m.Properties()
 		return nil
 	})
-	publishers := orderevents.NewPublishers(client)
+	publishers := orderevents.NewPublishers(client, l.Publisher())
 	defer publishers.Close(context.Background())
 	unsampled := trace.NewSpanContext(trace.SpanContextConfig{
 		TraceID: trace.TraceID{1}, SpanID: trace.SpanID{2}, Remote: true})
@@ -453,7 +450,7 @@ func TestSemanticConventions(t *testing.T) {
 	client := bqtest.NewBroker(t).Client()
 	l.run(t, client, orderevents.OrdersQueue(),
 		func(context.Context, *bq.Message[cancelled]) error { return nil })
-	publishers := orderevents.NewPublishers(client)
+	publishers := orderevents.NewPublishers(client, l.Publisher())
 	defer publishers.Close(context.Background())
 	if _, err := l.publish(context.Background(), publishers); err != nil {
 		t.Fatal(err)

@@ -2,6 +2,7 @@ package bqotel
 
 import (
 	"context"
+	"maps"
 	"time"
 
 	"go.opentelemetry.io/otel/attribute"
@@ -13,46 +14,56 @@ import (
 	bq "github.com/babelqueue/bqgen/runtime"
 )
 
-// Publish calls send inside a producer span (OTEL-1). send publishes a message of the URN with the option that it is
-// given, which contains traceparent and tracestate and, unless the context carries a trace id already (ENV-6), the
-// span's trace as the trace id (OTEL-4).
-func (t *Telemetry) Publish(
-	ctx context.Context, urn string, send func(context.Context, bq.PublishOption) (bq.PublishResult, error),
-) (bq.PublishResult, error) {
-	t.urns.learn(urn)
-	name, attrs := "publish "+urn, t.producerAttributes(urn)
-	if t.pure {
-		name = "send " + urn
+// Publisher returns the option that observes publishers: a producer span around each message (OTEL-1), whose
+// traceparent and tracestate become properties. Unless the message has a trace id already, by the context (ENV-6) or by
+// bq.WithTraceID, it gets that of the span's trace (OTEL-4).
+func (t *Telemetry) Publisher() bq.PublisherOption { return bq.WithPublishMiddleware(t.publish) }
+
+func (t *Telemetry) publish(next bq.PublishHandler) bq.PublishHandler {
+	return func(ctx context.Context, m *bq.OutgoingMessage) (bq.PublishResult, error) {
+		urn := m.URN()
+		t.urns.learn(urn)
+		name := "publish " + urn
+		if t.pure {
+			name = "send " + urn
+		}
+		ctx, span := t.tracer.Start(ctx, name, trace.WithSpanKind(trace.SpanKindProducer),
+			trace.WithAttributes(t.producerAttributes(urn)...))
+		t.stamp(ctx, m)
+		span.SetAttributes(attribute.String("messaging.message.id", m.ID()),
+			attribute.String("messaging.message.conversation_id", m.TraceID()))
+		start := time.Now()
+		m.OnResult(func(_ bq.PublishResult, err error) {
+			outcome := "confirmed"
+			if err != nil {
+				outcome = "failed"
+				fail(span, err)
+			}
+			set := metric.WithAttributeSet(attribute.NewSet(
+				attribute.String("urn", t.urns.name(urn)), attribute.String("outcome", outcome)))
+			t.metrics.published.Add(ctx, 1, set)
+			t.metrics.publishing.Record(ctx, time.Since(start).Seconds(), set)
+			span.End()
+		})
+		return next(ctx, m)
 	}
-	ctx, span := t.tracer.Start(ctx, name, trace.WithSpanKind(trace.SpanKindProducer), trace.WithAttributes(attrs...))
-	defer span.End()
-	start := time.Now()
-	result, err := send(ctx, t.stamp(ctx))
-	outcome := "confirmed"
-	if err != nil {
-		outcome = "failed"
-		fail(span, err)
-	}
-	if result.ID != "" {
-		span.SetAttributes(attribute.String("messaging.message.id", result.ID),
-			attribute.String("messaging.message.conversation_id", result.TraceID))
-	}
-	set := metric.WithAttributeSet(attribute.NewSet(
-		attribute.String("urn", t.urns.name(urn)), attribute.String("outcome", outcome)))
-	t.metrics.published.Add(ctx, 1, set)
-	t.metrics.publishing.Record(ctx, time.Since(start).Seconds(), set)
-	return result, err
 }
 
-// stamp returns the option that puts the trace of a context into a message. A context without a trace stamps nothing.
-func (t *Telemetry) stamp(ctx context.Context) bq.PublishOption {
+// stamp puts the trace of a context into a message. A context without a trace stamps nothing.
+func (t *Telemetry) stamp(ctx context.Context, m *bq.OutgoingMessage) {
 	headers := propagation.MapCarrier{}
 	t.propagator.Inject(ctx, headers)
-	options := []bq.PublishOption{bq.WithProperties(headers)}
-	if sc := trace.SpanContextFromContext(ctx); sc.IsValid() && bq.TraceID(ctx) == "" {
-		options = append(options, bq.WithTraceID(dashed(sc.TraceID())))
+	if len(headers) > 0 {
+		properties := maps.Clone(m.Properties)
+		if properties == nil {
+			properties = map[string]string{}
+		}
+		maps.Copy(properties, headers)
+		m.Properties = properties
 	}
-	return bq.PublishOptions(options...)
+	if sc := trace.SpanContextFromContext(ctx); sc.IsValid() && bq.TraceID(ctx) == "" {
+		m.SetTraceID(dashed(sc.TraceID()))
+	}
 }
 
 // producerAttributes are those of OTEL-2.
