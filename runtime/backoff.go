@@ -37,7 +37,8 @@ var defaultBackoff = ExponentialBackoff(time.Second, time.Minute)
 // WithRetryBackoff sets how long a message waits before it is delivered again, by the number of its deliveries so far.
 // The default is ExponentialBackoff(1s, 1min) on Shared and Key_Shared, where Pulsar or the consumer holds the message
 // and others go on. On Exclusive and Failover retries do not wait by default, because later messages of the same key
-// would wait, too. [NoBackoff] turns waits off; the contract has none (RET-8). [RetryAfter] wins over the backoff.
+// would wait, too; those of a service do, on its retry topic ([WithService]). [NoBackoff] turns waits off; the contract
+// has none (RET-8). [RetryAfter] wins over the backoff.
 //
 // A retry or dead letter that cannot be published, a failed acknowledgement and a message that cannot be decrypted wait
 // as long, by the number of tries, on all subscription types. Where b has no wait, these wait 100 ms, doubling up to
@@ -51,7 +52,7 @@ func WithRetryBackoff(b Backoff) ConsumerOption {
 
 // retryBackoff returns the waits before retries, nil for none.
 func (c *consumerConfig) retryBackoff() flow.Backoff {
-	if c.backoff == nil && !c.delays() {
+	if c.backoff == nil && !c.delays() && c.service.name == "" {
 		return nil
 	}
 	return c.settleBackoff()

@@ -33,9 +33,11 @@ type Consumer struct {
 // producers are given.
 func NewConsumer(client pulsar.Client, q Queue, routes RouteSet, opts ...ConsumerOption) (*Consumer, error) {
 	config, q, err := newConsumerConfig(client, q, opts)
-	if err := errors.Join(q.check(), routes.check(), routes.checkWith(&config), err); err != nil {
+	routed := errors.Join(routes.check(), routes.checkWith(&config), config.checkRoutes(routes))
+	if err := errors.Join(q.check(), routed, err); err != nil {
 		return nil, fmt.Errorf("consumer of queue %s: %w", q.Name, err)
 	}
+	config.warnOfSharing(q, routes)
 	c := &Consumer{client: client, queue: q, routes: routes, config: config, ready: make(chan struct{})}
 	c.life = life{state: StateIdle, since: time.Now()}
 	return c, nil

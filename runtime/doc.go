@@ -99,6 +99,7 @@
 //   - Errors: [WithPayloadValuesInErrors], [PayloadError], [PanicError]
 //   - Messages that cannot be handled: [WithUnknownURN], [WithIdentityVerdict], [WithInvalidPayloadPermanent],
 //     [WithDropUndecryptable]
+//   - Several services on one queue: [WithService], [Declare], [HandleForeignRetries], [SkipUnknownURNs]
 //   - Subscriptions: [WithSubscription], [WithSubscriptionType], [WithInitialPosition], [WithDeadLetterSubscription]
 //   - Retries by the broker: [WithRetryByNack]
 //   - Fast publishing: [Publisher.PublishAsync], [Publisher.PublishAll], [Producers.Flush], [WithBatching],

@@ -163,6 +163,9 @@ func (c *Consumer) report(r flow.Report) {
 		Received: r.Received, Runs: r.Runs, Duration: r.Took, Delay: r.Delay,
 	}
 	level := s.level(r.Untouched)
+	if s.Action == Skipped && s.Reason == envelope.UnknownURN && c.config.service.warned.isNew(r.Verdict.URN) {
+		level = slog.LevelWarn // once for each URN
+	}
 	logs := c.config.logger.Enabled(context.Background(), level)
 	watched := c.watched()
 	if !logs && !watched {

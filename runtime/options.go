@@ -125,7 +125,8 @@ type consumerConfig struct {
 	customizers []func(*pulsar.ConsumerOptions)
 	source      flow.Subscription // how to subscribe
 
-	own ownership
+	own     ownership
+	service serviceConfig
 
 	subscribing []string // options that concern how the consumer subscribes
 	wrong       []error  // options that cannot be used
@@ -174,6 +175,7 @@ func newConsumerConfig(client pulsar.Client, q Queue, opts []ConsumerOption) (co
 	if len(c.wrong) == 0 { // otherwise a middleware may be nil
 		c.handle, err = compose(c.middleware, c.values)
 	}
+	q = c.serviceOf(q)
 	for _, err := range []error{
 		unresolved, err, c.complete(client, q), c.flowConfig.complete(), c.checkProducers(client, q),
 	} {

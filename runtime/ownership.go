@@ -103,12 +103,16 @@ func (c *consumerConfig) complete(client pulsar.Client, q Queue) error {
 			errs = append(errs, errors.New("the queue has a dead-letter topic: give a client or WithDeadLetterProducer"))
 		}
 	}
-	if own.retry != nil && !sameTopic(own.retry.Topic(), q.Topic) {
-		errs = append(errs, fmt.Errorf("the retry producer is for %s, the queue's topic is %s (RET-1)",
-			own.retry.Topic(), q.Topic))
+	retryTopic := q.Topic
+	if c.service.service != nil {
+		retryTopic = c.service.service.RetryTopic
+	}
+	if own.retry != nil && !sameTopic(own.retry.Topic(), retryTopic) {
+		errs = append(errs, fmt.Errorf("the retry producer is for %s, retries go to %s (RET-1, FAN-2)",
+			own.retry.Topic(), retryTopic))
 	}
 	if !own.deadLetterNamed {
-		own.deadLetterName = defaultSubscription
+		own.deadLetterName = c.deadLetterSubscription()
 	}
 	c.refuse(own.deadLetterNamed && own.deadLetter != nil,
 		"WithDeadLetterSubscription has no effect with WithDeadLetterProducer")
@@ -122,9 +126,10 @@ func (c *consumerConfig) complete(client pulsar.Client, q Queue) error {
 }
 
 // sameTopic reports whether two names mean one topic, or partitions of one.
-func sameTopic(a, b string) bool {
-	return topic.Same(topic.WithoutPartition(a), topic.WithoutPartition(b))
-}
+func sameTopic(a, b string) bool { return fullTopic(a) == fullTopic(b) }
+
+// fullTopic returns the complete name of a topic, or of the topic that a partition belongs to.
+func fullTopic(name string) string { return topic.Full(topic.WithoutPartition(name)) }
 
 // checkProducers returns an error if the producers of retries and dead letters could not be created.
 func (c *consumerConfig) checkProducers(client pulsar.Client, q Queue) error {
@@ -157,7 +162,10 @@ func (c *consumerConfig) senders(client pulsar.Client, q Queue) (retry, deadLett
 		options.MessageRouter = nil                                  // the topic may have other partitions
 		return send.Create(client.CreateProducer, options, protect)
 	}, c.sendTimeout, protect)
-	retry = made.For("")
+	retry = made.For("") // the topic that the message came from
+	if s := c.service.service; s != nil {
+		retry = made.For(s.RetryTopic) // FAN-2
+	}
 	if own := c.own.retry; own != nil {
 		var others flow.Sender
 		if client != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+	"github.com/google/uuid"
 
 	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/runtime/envelope"
@@ -21,6 +22,7 @@ func (c *Consumer) flowConfig() flow.Config {
 	out := flow.Config{
 		Topology: flow.Topology{Client: c.client, DeadLetterName: config.own.deadLetterName},
 		Sources:  c.sources(),
+		Service:  config.service.toFlow(c.queue),
 		Logger:   config.logger,
 		Routes:   c.handlers(),
 		Batches:  c.batches(),
@@ -48,8 +50,9 @@ func (c *Consumer) flowConfig() flow.Config {
 		SettleTries: config.settleTries, SendTimeout: config.sendTimeout,
 		Grace: config.gracePeriod, Shutdown: config.shutdownTimeout,
 
-		Unwatched: !c.watched() && !config.logger.Enabled(context.Background(), slog.LevelDebug),
-		Trace:     config.trace,
+		Unwatched: !c.watched() && !config.service.skipsUnknown &&
+			!config.logger.Enabled(context.Background(), slog.LevelDebug),
+		Trace: config.trace,
 	}
 	if config.own.deadLetter == nil && config.own.deadLetterName != "" {
 		out.Topology.DeadLetterTopic = c.queue.DeadLetterTopic
@@ -66,8 +69,11 @@ func (c *Consumer) flowConfig() flow.Config {
 	return out
 }
 
-// sources returns the Pulsar consumers that messages come from.
+// sources returns the Pulsar consumers that messages come from. Those of a service's retry topic are opened last: no
+// retry is published before it has its subscription, and none is received before the queue's topic is (FAN-9).
 func (c *Consumer) sources() (all []flow.Source) {
+	service := c.config.service.service
+	var retries []flow.Source
 	for i := range c.config.consumers {
 		s := c.config.source
 		if i > 0 && s.Template != nil && s.Template.Name != "" {
@@ -75,9 +81,18 @@ func (c *Consumer) sources() (all []flow.Source) {
 			numbered.Name = fmt.Sprintf("%s-%d", numbered.Name, i+1)
 			s.Template = &numbered
 		}
-		all = append(all, flow.Source{Subscription: s, Consumer: c.config.own.consumer})
+		if service != nil && s.Type == pulsar.KeyShared && (s.Template == nil || s.Template.Name == "") {
+			s.ConsumerName = "bqgen-" + uuid.NewString()
+		}
+		all = append(all, flow.Source{
+			Subscription: s, Consumer: c.config.own.consumer,
+			RetriesAreForeign: service != nil && !c.config.service.takesForeign,
+		})
+		if service != nil {
+			retries = append(retries, flow.Source{Subscription: c.config.retries(s)})
+		}
 	}
-	return all
+	return append(all, retries...)
 }
 
 // handlers returns what finds the handler of a URN.

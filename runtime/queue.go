@@ -21,6 +21,11 @@ type Queue struct {
 	// DeadLetterTopic receives the messages that could not be handled, by convention Topic + ".dlq" (DLQ-1). If it is
 	// empty, such messages are dropped, with a warning in the log.
 	DeadLetterTopic string
+	// URNs are those that the catalog puts on the queue.
+	URNs []string
+	// Services each receive every message that names them; see [WithService]. Without services, all consumers share the
+	// messages.
+	Services []QueueService
 }
 
 // check returns an error if the queue cannot be consumed.
@@ -37,7 +42,7 @@ func (q Queue) check() error {
 				"use a topic name without -partition- (RET-5)", name)
 		}
 	}
-	return nil
+	return q.checkServices()
 }
 
 // queueOf returns the name of a topic's queue in an envelope: the last segment of the topic (ENV-5, DLQ-5).

@@ -25,6 +25,8 @@ const (
 	DeadLettered = Action(flow.DeadLettered)
 	// Dropped: given up where there is no dead-letter topic.
 	Dropped = Action(flow.Dropped)
+	// Skipped: acknowledged unseen, because it is not for this service; Reason says why (FAN-5 to FAN-7).
+	Skipped = Action(flow.Skipped)
 	// Snoozed: published again without counting an attempt (Snooze).
 	Snoozed = Action(flow.Snoozed)
 	// Discarded: acknowledged although its handler failed (Discard).
@@ -48,7 +50,7 @@ const Undecryptable = flow.Undecryptable
 type Settlement struct {
 	Delivery Delivery
 	Action   Action
-	Reason   envelope.Reason // of a dead letter or a drop; empty otherwise
+	Reason   envelope.Reason // of a dead letter, a drop or a skip; empty otherwise
 	// Err is what was wrong with the delivery: the handler's error, or why no handler saw it.
 	Err error
 	// SettleErr is what went wrong with settling it. With Returned, what should replace the message could not be

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
 	"unicode/utf8"
 
+	"github.com/babelqueue/bqgen/internal/contract"
 	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/internal/topic"
 )
@@ -178,6 +180,14 @@ func (t topicMappings) resolve(ctx context.Context, q Queue) (Queue, error) {
 	default:
 		if letters, err = t.of(ctx, letters); err != nil {
 			return q, fmt.Errorf("the dead-letter topic: %w", err)
+		}
+	}
+	q.Services = slices.Clone(q.Services)
+	for i := range q.Services {
+		s := &q.Services[i]
+		s.RetryTopic = contract.ServiceRetryTopic(mapped, s.Name)
+		if s.DeadLetterTopic != "" {
+			s.DeadLetterTopic = contract.ServiceDeadLetterTopic(mapped, s.Name)
 		}
 	}
 	q.Topic, q.DeadLetterTopic = mapped, letters

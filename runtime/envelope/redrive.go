@@ -13,7 +13,8 @@ import (
 func (e *Envelope) IsDeadLettered() bool { return len(e.oldBlocks) > 0 }
 
 // Redriven returns the body as it is sent again: without any dead_letter member and with attempts 0 (RED-2). Every
-// other byte is as received.
+// other byte is as received. A dead letter of a service is sent to the service's retry topic, where no other service
+// sees it (FAN-11).
 func (e *Envelope) Redriven() []byte {
 	return splice(e.body, append(e.withoutBlocks(), e.setAttempts(0))...)
 }

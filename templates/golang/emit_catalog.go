@@ -45,13 +45,25 @@ func emitQueue(f *jen.File, q *queue) {
 	if q.DeadLetter != "" {
 		settings = append(settings, keyed("DeadLetterTopic", jen.Lit(q.DeadLetter)))
 	}
+	if len(q.Messages) > 0 {
+		settings = append(settings, keyed("URNs", urns(q.Messages)))
+	}
+	if len(q.Services) > 0 {
+		settings = append(settings, keyed("Services", services(q)))
+	}
 	add(f, jen.Func().Id(q.Function).Params().Add(bq("Queue")).Block(
 		jen.Return(bq("Queue").Add(multiline("{", "}", settings...)))))
 	if len(q.Messages) == 0 {
 		return
 	}
-	if q.Handler != "" {
-		emitConsumer(f, q)
+	if len(q.Services) == 0 {
+		emitConsumer(f, q, &service{
+			Handler: q.Handler, Constructor: q.Constructor, HandlerDoc: q.HandlerDoc, ConstructorDoc: q.ConstructorDoc,
+			Messages: q.Messages,
+		})
+	}
+	for _, s := range q.Services {
+		emitConsumer(f, q, s)
 	}
 	emitPayload(f, q)
 	if q.Stream != "" {
@@ -59,23 +71,28 @@ func emitQueue(f *jen.File, q *queue) {
 	}
 }
 
-// emitConsumer writes the interface that handles a queue's messages, and the constructor of its consumer.
-func emitConsumer(f *jen.File, q *queue) {
-	comment(f.Group, q.HandlerDoc)
-	add(f, jen.Type().Id(q.Handler).InterfaceFunc(func(g *jen.Group) {
-		for _, m := range q.Messages {
+// emitConsumer writes the handler interface and the constructor for a queue, or for one of its services.
+func emitConsumer(f *jen.File, q *queue, s *service) {
+	comment(f.Group, s.HandlerDoc)
+	add(f, jen.Type().Id(s.Handler).InterfaceFunc(func(g *jen.Group) {
+		for _, m := range s.Messages {
 			g.Id(m.Handler)
 		}
 	}))
-	comment(f.Group, q.ConstructorDoc)
+	comment(f.Group, s.ConstructorDoc)
 	client, opts := jen.Id("client"), jen.Id("opts")
-	add(f, jen.Func().Id(q.Constructor).Params(
+	options := opts.Clone()
+	if s.Name != "" {
+		list := jen.Index().Add(bq("ConsumerOption")).Values(bq("WithService").Call(jen.Lit(s.Name)))
+		options = jen.Append(list, opts.Clone().Op("..."))
+	}
+	add(f, jen.Func().Id(s.Constructor).Params(
 		client.Clone().Qual(pulsarPath, "Client"),
-		jen.Id("h").Id(q.Handler),
+		jen.Id("h").Id(s.Handler),
 		opts.Clone().Op("...").Add(bq("ConsumerOption")),
 	).Params(jen.Op("*").Add(bq("Consumer")), jen.Error()).Block(
 		jen.Return(bq("NewConsumer").Call(
-			client, jen.Id(q.Function).Call(), bq("Routes").Add(multiline("(", ")", routes(q)...)), opts.Clone().Op("..."))),
+			client, jen.Id(q.Function).Call(), bq("Routes").Add(multiline("(", ")", routes(s)...)), options.Op("..."))),
 	))
 }
 
@@ -118,12 +135,35 @@ func emitStream(f *jen.File, q *queue) {
 	))
 }
 
-func routes(q *queue) []jen.Code {
+func routes(s *service) []jen.Code {
 	var out []jen.Code
-	for _, m := range q.Messages {
+	for _, m := range s.Messages {
 		out = append(out, jen.Id(m.On).Call(jen.Id("h").Dot(m.Method)))
 	}
 	return out
+}
+
+// urns is a list of the URNs of messages.
+func urns(messages []*message) jen.Code {
+	var all []jen.Code
+	for _, m := range messages {
+		all = append(all, jen.Id(m.Const))
+	}
+	return jen.Index().String().Values(all...)
+}
+
+// services is the list of a queue's services.
+func services(q *queue) jen.Code {
+	var all []jen.Code
+	for _, s := range q.Services {
+		settings := []jen.Code{keyed("Name", jen.Lit(s.Name)), keyed("RetryTopic", jen.Lit(s.RetryTopic))}
+		if s.DeadLetter != "" {
+			settings = append(settings, keyed("DeadLetterTopic", jen.Lit(s.DeadLetter)))
+		}
+		settings = append(settings, keyed("URNs", urns(s.Messages)))
+		all = append(all, multiline("{", "}", settings...))
+	}
+	return jen.Index().Add(bq("QueueService")).Add(multiline("{", "}", all...))
 }
 
 // emitQueues writes the function for tools that declare or look at all queues.

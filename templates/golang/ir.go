@@ -37,6 +37,15 @@ type queue struct {
 	MaxAttempts                      int
 	Messages                         []*message
 	Payloads                         []string // the types that implement the interface, each once
+	Services                         []*service
+}
+
+// A service is what one of several services of a queue becomes: a handler interface and a consumer's constructor.
+type service struct {
+	Name, RetryTopic, DeadLetter string
+	Handler, Constructor         string
+	HandlerDoc, ConstructorDoc   doc
+	Messages                     []*message
 }
 
 // A message is what one URN becomes.

@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"fmt"
 	"path/filepath"
 
 	"github.com/babelqueue/bqgen/internal/text"
@@ -36,13 +37,23 @@ func plan(c *schema.Catalog, packageName, source string) (*codePackage, schema.D
 		name  string
 	}
 	met := map[payload]bool{}
+	messages := make(map[*schema.URN]*message, len(c.URNs))
 	for _, u := range c.URNs {
 		m := p.planMessage(u)
 		pkg.Messages = append(pkg.Messages, m)
 		m.Queue.Messages = append(m.Queue.Messages, m)
+		messages[u] = m
 		if t := (payload{m.Queue, p.payloadType(u)}); !met[t] {
 			met[t] = true
 			m.Queue.Payloads = append(m.Queue.Payloads, t.name)
+		}
+	}
+	for _, q := range c.Queues {
+		for i, s := range q.Services {
+			for _, u := range s.URNs {
+				planned := p.queues[q].Services[i]
+				planned.Messages = append(planned.Messages, messages[u])
+			}
 		}
 	}
 	for _, q := range pkg.Queues {
@@ -105,10 +116,18 @@ func (p *planner) sharedDoc(t *schema.Type) doc {
 func (p *planner) planQueue(q *schema.Queue) *queue {
 	names := p.names.Queues[q]
 	name, last := quoted(q.Name), "Messages that cannot be handled are dropped."
-	if q.DeadLetter != "" {
+	switch {
+	case q.DeadLetter != "":
 		last = "Messages that cannot be handled go to " + quoted(q.DeadLetter) + "."
+	case q.KeepsDeadLetters():
+		last = "Each of its services receives the messages that name it."
+	}
+	var services []*service
+	for _, s := range q.Services {
+		services = append(services, p.planService(s))
 	}
 	return &queue{
+		Services: services,
 		Function: names.Function, Handler: names.Handler, Constructor: names.Constructor,
 		Payload: names.Payload, Marker: names.Marker, Decodings: names.Decodings, Read: names.Read,
 		Stream: names.Stream,
@@ -122,5 +141,21 @@ func (p *planner) planQueue(q *schema.Queue) *queue {
 			"options say otherwise. It does not consume them; see bq.Read.", names.Read, name),
 		StreamDoc: sentence("%s returns a stream of the messages of the queue %s, to be ranged over instead of handled.",
 			names.Stream, name),
+	}
+}
+
+func (p *planner) planService(s *schema.Service) *service {
+	names := p.names.Services[s]
+	of := fmt.Sprintf("the service %s of the queue %s", quoted(s.Name), quoted(s.Queue.Name))
+	last := "Messages that it cannot handle are dropped."
+	if s.DeadLetter != "" {
+		last = "Messages that it cannot handle go to " + quoted(s.DeadLetter) + "."
+	}
+	return &service{
+		Name: s.Name, RetryTopic: s.RetryTopic, DeadLetter: s.DeadLetter,
+		Handler: names.Handler, Constructor: names.Constructor,
+		HandlerDoc: sentence("%s handles the messages that %s receives.", names.Handler, of),
+		ConstructorDoc: sentence("%s returns a consumer that passes each message that %s receives to h, "+
+			"whatever other services do. %s Call Run to start it.", names.Constructor, of, last),
 	}
 }

@@ -42,6 +42,7 @@ func OrdersQueue() bq.Queue {
 		Topic:           "persistent://public/default/orders",
 		MaxAttempts:     3,
 		DeadLetterTopic: "persistent://public/default/orders.dlq",
+		URNs:            []string{OrderCreatedURN, OrderCancelledURN, PaymentCapturedURN, ParcelDispatchedURN},
 	}
 }
 
@@ -104,6 +105,7 @@ func NotificationsQueue() bq.Queue {
 		Name:        "notifications",
 		Topic:       "notifications",
 		MaxAttempts: 2,
+		URNs:        []string{ReceiptRequestedURN, ReminderRequestedURN, ReceiptSentURN},
 	}
 }
 

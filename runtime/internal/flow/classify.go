@@ -18,6 +18,7 @@ const (
 	IsUnhandled                 // nobody handles its URN
 	IsRouted                    // there is a handler
 	IsEncrypted                 // the consumer has no key for it, so nothing else is known
+	IsSkipped                   // it is not for this service of the queue (FAN-5 to FAN-7)
 )
 
 // A Verdict is what is known of a delivery before a handler sees it.
@@ -27,6 +28,8 @@ type Verdict struct {
 	Handler  Handler            // IsRouted
 	Envelope *envelope.Envelope // nil when gated, encrypted or not a JSON object
 	Attempts int64              // reconciled: deliveries before this one
+	Told     int64              // the same as the message says it, whatever the broker counts
+	Skip     envelope.Reason    // IsSkipped: why
 	Mismatch bool               // property and body name different URNs (RTE-2)
 	Err      error              // why it is not routed
 }
@@ -44,7 +47,7 @@ func classify(
 	v := Verdict{URN: envelope.Trim(properties[envelope.PropertyJob])}
 	if version, yes := gated(properties); yes { // before anything looks at the body (GATE-9)
 		v.Kind = IsGated
-		v.Attempts = reconcile(properties[envelope.PropertyAttempts], 0, redeliveries)
+		v.count(properties, 0, redeliveries)
 		v.Err = fmt.Errorf("envelope version %.64q is not supported", version) // cut: GATE-7
 		return v
 	}
@@ -52,11 +55,11 @@ func classify(
 	if v.Envelope, err = accept(body); err != nil {
 		v.Kind = IsPoison // whatever the properties say (RTE-7, IDV-2, IDV-3)
 		// The body is not trusted (ATT-8).
-		v.Attempts = reconcile(properties[envelope.PropertyAttempts], 0, redeliveries)
+		v.count(properties, 0, redeliveries)
 		v.Err = fmt.Errorf("undecodable body: %w", err)
 		return v
 	}
-	v.Attempts = reconcile(properties[envelope.PropertyAttempts], v.Envelope.Attempts, redeliveries)
+	v.count(properties, v.Envelope.Attempts, redeliveries)
 	v.Envelope.Attempts = v.Attempts // RTE-10
 	if v.URN == "" {                 // RTE-3, RTE-4; otherwise the property wins (RTE-1, RTE-2)
 		v.URN = v.Envelope.URN()
@@ -69,4 +72,10 @@ func classify(
 	}
 	v.Kind = IsRouted
 	return v
+}
+
+// count notes how often the message was delivered before.
+func (v *Verdict) count(properties map[string]string, body int64, redeliveries uint32) {
+	v.Told = reconcile(properties[envelope.PropertyAttempts], body, 0)
+	v.Attempts = max(v.Told, int64(redeliveries)) // ATT-4
 }

@@ -28,7 +28,7 @@ func FuzzClassify(f *testing.F) {
 						t.Fatalf("the retry of %q has no body", body)
 					}
 				case DeadLettered:
-					if s.reason != Gated && len(deadLetterOf(msg, v, s, someTime, false).Payload) == 0 {
+					if s.reason != Gated && len(deadLetterOf(msg, "orders", v, s, someTime, false).Payload) == 0 {
 						t.Fatalf("the dead letter of %q has no body", body)
 					}
 				case Dropped:

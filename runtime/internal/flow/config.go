@@ -22,6 +22,7 @@ type Handler func(ctx context.Context, v *Verdict, msg pulsar.Message) error
 type Config struct {
 	Topology  Topology
 	Sources   []Source // opened in this order; they share slots, lanes and the limit
+	Service   *Service // of a queue with several; nil for a work queue
 	Logger    *slog.Logger
 	Routes    Routes
 	Batches   func(urn string) *Batch // of routes whose handlers take batches; nil if there are none

@@ -17,6 +17,7 @@ const (
 	Retried      Action = "retried"       // published again, or given back (RET-1, RET-2, RET-7)
 	DeadLettered Action = "dead-lettered" // published to the dead-letter topic
 	Dropped      Action = "dropped"       // given up where there is no dead-letter topic
+	Skipped      Action = "skipped"       // not for this service: acknowledged unseen (FAN-5 to FAN-7)
 	Snoozed      Action = "snoozed"       // published again without counting an attempt
 	Discarded    Action = "discarded"     // acknowledged although its handler failed
 	Recovered    Action = "recovered"     // given to the function for exhausted messages
@@ -60,6 +61,9 @@ func decide(v Verdict, o outcome, p Policy) decision {
 	switch v.Kind {
 	case IsGated: // outside max attempts, never retried (GATE-4, GATE-10, SET-7)
 		return d.giveUp(Gated, p)
+	case IsSkipped:
+		d.reason = v.Skip
+		return d.done(Skipped)
 	case IsEncrypted: // a record would lose what is needed to decrypt it later
 		if p.DropUndecryptable {
 			d.action, d.reason = Dropped, Undecryptable

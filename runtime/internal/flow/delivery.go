@@ -161,4 +161,33 @@ func Classify(msg pulsar.Message, routes Routes, accept Accept) Verdict {
 	return classify(msg.Payload(), msg.Properties(), msg.RedeliveryCount(), routes, accept)
 }
 
+// skips reports whether a message that has just been received is to be skipped, and notes what is known of it then.
+// Only one whose properties say so is looked at here; all others are looked at on a slot. The caller holds the lock.
+func (f *Flow) skips(d *delivery) bool {
+	s := f.config.Service
+	if s == nil || !s.seemsSkipped(d.msg.Properties(), f.config.Routes, d.retriesAreForeign()) {
+		return false
+	}
+	v := f.verdictOf(d)
+	if v.Kind != IsSkipped {
+		return false // poison, or gated
+	}
+	d.verdict = v
+	d.known.Store(true)
+	d.decision = decide(v, outcome{}, f.config.Policy)
+	return true
+}
+
+// verdictOf says what a delivery is.
+func (f *Flow) verdictOf(d *delivery) Verdict {
+	v := Classify(d.msg, f.config.Routes, f.config.Accept)
+	if s := f.config.Service; s != nil {
+		s.sift(&v, d.msg.Properties(), f.config.Routes, d.retriesAreForeign())
+	}
+	return v
+}
+
+// retriesAreForeign reports whether a message that was delivered before is another consumer's retry.
+func (d *delivery) retriesAreForeign() bool { return d.acker.source.retriesAreForeign }
+
 var errNoKey = errors.New("the consumer has no key to decrypt it")

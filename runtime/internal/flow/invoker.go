@@ -120,9 +120,9 @@ func (f *Flow) classify(d *delivery) {
 		return
 	}
 	v := &d.verdict
-	*v = Classify(d.msg, f.config.Routes, f.config.Accept)
+	*v = f.verdictOf(d)
 	d.known.Store(true)
-	if v.Envelope != nil && len(v.Envelope.Ignored) > 0 {
+	if v.Envelope != nil && len(v.Envelope.Ignored) > 0 && v.Kind != IsSkipped {
 		f.config.Hooks.Ignored(f.contextOf(d, 0), v.Envelope, v)
 	}
 	if v.Mismatch && f.config.Hooks.Mismatch != nil {

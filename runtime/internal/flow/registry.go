@@ -123,6 +123,10 @@ func (f *Flow) enter(a *acker, msg pulsar.Message, now time.Time) {
 		f.joinLane(d)
 		return
 	}
+	if f.skips(d) {
+		f.apply(d, acknowledge)
+		return
+	}
 	f.joinLane(d)
 	f.enqueue(d)
 }

@@ -61,25 +61,28 @@ func retryOf(msg pulsar.Message, v Verdict, d decision) *pulsar.ProducerMessage 
 	return replacement(msg, body, onTheWire(d.counted), d.delay)
 }
 
-// deadLetterOf returns the dead letter of msg. A brief one has no error text, for a record that is too large.
-func deadLetterOf(msg pulsar.Message, v Verdict, d decision, now time.Time, brief bool) *pulsar.ProducerMessage {
+// deadLetterOf returns the dead letter of msg, which came from a queue with this topic. A brief one has no error text,
+// for a record that is too large.
+func deadLetterOf(
+	msg pulsar.Message, queue string, v Verdict, d decision, now time.Time, brief bool,
+) *pulsar.ProducerMessage {
 	if d.reason == Gated {
 		return replacement(msg, msg.Payload(), keepAttempts, 0) // GATE-5
 	}
-	block := blockOf(msg, v, d, now)
+	block := blockOf(queue, v, d, now)
 	if brief {
 		block.Error, block.Exception = "", ""
 	}
 	return replacement(msg, recordOf(msg, v, block), block.Attempts, 0)
 }
 
-// blockOf returns the block that says why a message was given up.
-func blockOf(msg pulsar.Message, v Verdict, d decision, now time.Time) envelope.DeadLetter {
+// blockOf returns the block that says why a message from a queue with this topic was given up.
+func blockOf(queue string, v Verdict, d decision, now time.Time) envelope.DeadLetter {
 	block := envelope.DeadLetter{
 		Reason:        d.reason,
 		FailedAt:      now,
-		OriginalQueue: topic.LastSegment(topic.WithoutPartition(msg.Topic())), // DLQ-5
-		Attempts:      onTheWire(d.counted),                                   // DLQ-4, POI-4
+		OriginalQueue: topic.LastSegment(topic.WithoutPartition(queue)), // DLQ-5, FAN-3
+		Attempts:      onTheWire(d.counted),                             // DLQ-4, POI-4
 	}
 	if d.err != nil {
 		block.Error = text.Shorten(d.err.Error(), MaxErrorText)

@@ -14,7 +14,8 @@ var ErrAbandoned = errors.New("the consumer stopped before it was settled")
 // report has observers told of a delivery. The caller holds the lock.
 func (f *Flow) report(d *delivery) {
 	d.reported = true
-	if f.config.Unwatched && d.state == done && d.settleErr == nil && d.decision.action == Acknowledged {
+	quiet := d.decision.action == Acknowledged || d.decision.action == Skipped
+	if f.config.Unwatched && d.state == done && d.settleErr == nil && quiet {
 		return
 	}
 	r := Report{

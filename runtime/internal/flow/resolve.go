@@ -58,6 +58,8 @@ func (f *Flow) decideOn(d *delivery, out outcome) resolution {
 // envelope as far as it could be read (ERR-4).
 func (f *Flow) failedWith(v *Verdict, out outcome) error {
 	switch {
+	case v.Kind == IsSkipped:
+		return nil
 	case out.failed():
 		return out.err
 	case out.err != nil: // interrupted, snoozed or stopped
@@ -73,6 +75,7 @@ func (f *Flow) follow(d *delivery, x decision) resolution {
 	v := &d.verdict
 	r := resolution{decision: x, exhausted: f.config.Exhausted != nil && isExhausted(v, x)}
 	shares := d.shares
+	keepsDelays := shares || f.config.Service != nil // whose retry topic is shared (FAN-10)
 	switch {
 	case x.action == Released:
 		r.event = release
@@ -86,13 +89,13 @@ func (f *Flow) follow(d *delivery, x decision) resolution {
 		if r.decision.delay > 0 || !shares {
 			r.event, r.asked = keepHere, true
 		}
-	case x.action == Snoozed && (!shares || f.config.ByNack):
+	case x.action == Snoozed && (!keepsDelays || f.config.ByNack):
 		r.event = tryInPlace // the broker keeps no delays, or would count
 	case r.exhausted, x.action == DeadLettered, x.action == Snoozed:
 		r.event = replace
 	case x.action == Retried:
 		r.event = replace
-		if x.delay > 0 && !shares { // Pulsar would ignore the delay
+		if x.delay > 0 && !keepsDelays { // Pulsar would ignore the delay
 			r.event, r.asked = keepHere, true
 		}
 	default:

@@ -33,9 +33,9 @@ func (f *Flow) dispatch(d *delivery) {
 	case x.action == DeadLettered:
 		f.config.DeadLetter.Send("", func(publish Publish) error {
 			now := time.Now()
-			err := publish(deadLetterOf(d.msg, *v, x, now, false))
+			err := publish(deadLetterOf(d.msg, f.queueOf(d), *v, x, now, false))
 			if errors.Is(err, pulsar.ErrMessageTooLarge) && x.reason != Gated {
-				err = publish(deadLetterOf(d.msg, *v, x, now, true))
+				err = publish(deadLetterOf(d.msg, f.queueOf(d), *v, x, now, true))
 			}
 			return err
 		}, func(err error) { f.settled(d, err) })
@@ -44,6 +44,14 @@ func (f *Flow) dispatch(d *delivery) {
 			return publish(retryOf(d.msg, *v, x))
 		}, func(err error) { f.settled(d, err) })
 	}
+}
+
+// queueOf returns the topic of the queue that a delivery is from. A service's retry topic is none.
+func (f *Flow) queueOf(d *delivery) string {
+	if s := f.config.Service; s != nil {
+		return s.Queue
+	}
+	return d.msg.Topic()
 }
 
 // giveToExhausted calls the function for exhausted messages, for the send timeout at most.

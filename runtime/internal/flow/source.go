@@ -28,6 +28,8 @@ type source struct {
 	closed closeWatch // nil of a consumer of the caller's
 
 	last *acker // of the message that came last
+
+	retriesAreForeign bool // see Source
 }
 
 // handedOn is how many messages the client has on their way from its receive queue to Receive.
@@ -69,6 +71,8 @@ type Subscription struct {
 	QueueSize int // 0: the default for the type and the number of partitions
 	// Template contains options that are set besides these; nil for none.
 	Template *pulsar.ConsumerOptions
+
+	ConsumerName string // "" leaves it to the client; consumers of one name get most keys on the same of two topics
 }
 
 // Options returns the options of the client for the subscription of a topic with so many partitions.
@@ -76,12 +80,16 @@ func (s Subscription) Options(partitions int) pulsar.ConsumerOptions {
 	if s.Template != nil {
 		o := *s.Template
 		o.ReceiverQueueSize = s.queueSize(partitions)
+		if o.Name == "" {
+			o.Name = s.ConsumerName
+		}
 		o.Decryption = Decryption(o.Decryption) // of its own: the client writes to it
 		return o
 	}
 	return pulsar.ConsumerOptions{
 		Topic:                       s.Topic,
 		SubscriptionName:            s.Name,
+		Name:                        s.ConsumerName,
 		Type:                        s.Type,
 		SubscriptionInitialPosition: s.Position,
 		ReceiverQueueSize:           s.queueSize(partitions),

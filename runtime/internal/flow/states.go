@@ -57,6 +57,7 @@ var transitions = []struct {
 	to   state
 }{
 	{waiting, start, running},
+	{waiting, acknowledge, acking}, // it is to be skipped, which is known without a slot
 	{waiting, copied, waiting},
 	{waiting, stopped, released},
 	{waiting, lost, released},

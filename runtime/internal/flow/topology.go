@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
 )
@@ -24,13 +23,17 @@ type Topology struct {
 type Source struct {
 	Subscription Subscription
 	Consumer     pulsar.Consumer // the caller's, which is subscribed already; nil for one that is made here
+
+	// RetriesAreForeign says that a message which was delivered before is another consumer's retry (FAN-5).
+	RetriesAreForeign bool
 }
 
 // open makes what is missing and opens the sources. If one of them cannot be opened, none is.
 func (f *Flow) open(ctx context.Context) (sources []*source, err error) {
 	if f.config.Topology.DeadLetterTopic != "" {
-		if err := keepDeadLetters(ctx, f.config.Topology); err != nil {
-			return nil, err
+		t := f.config.Topology
+		if err := Declare(ctx, t.Client, t.DeadLetterTopic, t.DeadLetterName); err != nil {
+			return nil, fmt.Errorf("keep dead letters: %w", err)
 		}
 	}
 	for _, s := range f.config.Sources {
@@ -50,6 +53,7 @@ func (f *Flow) open(ctx context.Context) (sources []*source, err error) {
 
 func (f *Flow) openSource(ctx context.Context, from Source) (*source, error) {
 	s := &source{consumer: from.Consumer, own: from.Consumer != nil, shares: Shares(from.Subscription.Type)}
+	s.retriesAreForeign = from.RetriesAreForeign
 	if s.own {
 		return s, nil
 	}
@@ -62,7 +66,11 @@ func (f *Flow) openSource(ctx context.Context, from Source) (*source, error) {
 	options.MessageChannel = more
 	s.closed = newCloseWatch()
 	options.Interceptors = append(slices.Clip(options.Interceptors), s.closed)
-	consumer, err := subscribe(ctx, client, options)
+	open := subscribe
+	if f.config.Service != nil {
+		open = subscribePatiently
+	}
+	consumer, err := open(ctx, client, options)
 	if err != nil {
 		return nil, err
 	}
@@ -89,43 +97,6 @@ func partitionsOf(ctx context.Context, client pulsar.Client, topic string) int {
 	case <-ctx.Done():
 		return 1
 	}
-}
-
-// keepDeadLetters makes sure that a dead-letter topic has a durable subscription, since Pulsar throws away what is
-// published to a topic without one. A subscription that is in use already will do.
-func keepDeadLetters(ctx context.Context, t Topology) error {
-	if hasDurable(ctx, t.Client, t.DeadLetterTopic, t.DeadLetterName) {
-		return nil
-	}
-	options := pulsar.ConsumerOptions{
-		Topic:                       t.DeadLetterTopic,
-		SubscriptionName:            t.DeadLetterName,
-		Type:                        pulsar.Shared,
-		SubscriptionInitialPosition: pulsar.SubscriptionPositionEarliest,
-		ReceiverQueueSize:           1,
-	}
-	consumer, err := subscribe(ctx, t.Client, options)
-	for tries := 1; sameName(err) && tries < askTries; tries++ { // another process is about to make it
-		pause(ctx, askAgain)
-		consumer, err = subscribe(ctx, t.Client, options)
-	}
-	switch {
-	case isBusy(err): // it exists
-		return nil
-	case err != nil:
-		return fmt.Errorf("keep dead letters: %w", err)
-	}
-	closed := make(chan struct{})
-	go func() {
-		defer close(closed)
-		_ = guard(func() error { consumer.Close(); return nil })
-	}()
-	select {
-	case <-closed:
-	case <-time.After(closeTimeout):
-	case <-ctx.Done():
-	}
-	return nil
 }
 
 // isBusy reports whether err says that the subscription has a consumer that wants it for itself. The client gives the

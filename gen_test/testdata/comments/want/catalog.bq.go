@@ -50,6 +50,7 @@ func QQueue() bq.Queue {
 		Topic:           "q",
 		MaxAttempts:     3,
 		DeadLetterTopic: "q.dlq",
+		URNs:            []string{QAskedURN, QRepliedURN, QDroppedURN, QClosedURN},
 	}
 }
 

@@ -30,6 +30,7 @@ func QQueue() bq.Queue {
 		Topic:           "q",
 		MaxAttempts:     3,
 		DeadLetterTopic: "q.dlq",
+		URNs:            []string{RulesChangedURN, TicketsOpenedURN, TicketsClosedURN},
 	}
 }
 

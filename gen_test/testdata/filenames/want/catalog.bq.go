@@ -45,6 +45,7 @@ func QQueue() bq.Queue {
 		Topic:           "q",
 		MaxAttempts:     3,
 		DeadLetterTopic: "q.dlq",
+		URNs:            []string{XTestURN, XLinuxURN, XLinuxTestURN, XLinuxAmd64URN, XWasmURN, LinuxURN, LinuxDoneURN, TestURN, CatalogURN, TypesURN, ConURN, Lpt1URN, EtcPasswdURN, AVeryLongNameThatGoesOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnAndOnURN, ABURN, OrdersCreatedURN, ShippedURN, PlainWordsURN},
 	}
 }
 

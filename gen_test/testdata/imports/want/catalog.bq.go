@@ -34,6 +34,7 @@ func QQueue() bq.Queue {
 		Topic:           "q",
 		MaxAttempts:     3,
 		DeadLetterTopic: "q.dlq",
+		URNs:            []string{TimeContextURN, PulsarFmtURN, BqURN, PulsarURN, StrconvURN, UUIDValueURN},
 	}
 }
 
@@ -103,6 +104,7 @@ func TimeQueue() bq.Queue {
 		Topic:           "time",
 		MaxAttempts:     3,
 		DeadLetterTopic: "time.dlq",
+		URNs:            []string{ContextURN},
 	}
 }
 

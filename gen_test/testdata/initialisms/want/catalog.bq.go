@@ -28,6 +28,7 @@ func HTTPAPIQueue() bq.Queue {
 		Topic:           "http-api",
 		MaxAttempts:     3,
 		DeadLetterTopic: "http-api.dlq",
+		URNs:            []string{HTTPAPIUserIDsChangedURN},
 	}
 }
 

@@ -37,6 +37,7 @@ func QQueue() bq.Queue {
 		Topic:           "q",
 		MaxAttempts:     3,
 		DeadLetterTopic: "q.dlq",
+		URNs:            []string{QIntegerEnumURN, QBigNumbersURN, QDefaultMapURN, QThreeStatesURN, QCirclesURN, QPatternsURN, QMergedURN, QElsewhereURN, QNamesURN, QCollectionsURN},
 	}
 }
 

@@ -34,6 +34,7 @@ func AuditQueue() bq.Queue {
 		Topic:           "audit",
 		MaxAttempts:     3,
 		DeadLetterTopic: "audit.dlq",
+		URNs:            []string{AuditRecordedURN, AuditClosedURN, RulesMetURN, PaymentMadeURN, PaymentReturnedURN},
 	}
 }
 

@@ -29,6 +29,7 @@ func QQueue() bq.Queue {
 		Topic:           "q",
 		MaxAttempts:     3,
 		DeadLetterTopic: "q.dlq",
+		URNs:            []string{NodesLinkedURN, TreesGrownURN},
 	}
 }
 

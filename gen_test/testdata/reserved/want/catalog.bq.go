@@ -37,6 +37,7 @@ func QQueue() bq.Queue {
 		Topic:           "q",
 		MaxAttempts:     3,
 		DeadLetterTopic: "q.dlq",
+		URNs:            []string{RuntimeClientURN, OkKeyURN, OrdersPublisherURN, NewOrdersPublisherURN, PublishersMessageURN, NewPublishersMessageURN, CloseMessageURN, StringURN, TypeURN, ErrURN},
 	}
 }
 

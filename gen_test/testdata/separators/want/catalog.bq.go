@@ -28,6 +28,7 @@ func ParcelsQueue() bq.Queue {
 		Topic:           "parcels",
 		MaxAttempts:     3,
 		DeadLetterTopic: "parcels.dlq",
+		URNs:            []string{ParcelsSentURN},
 	}
 }
 

@@ -42,6 +42,7 @@ func QQueue() bq.Queue {
 		Topic:           "q",
 		MaxAttempts:     3,
 		DeadLetterTopic: "q.dlq",
+		URNs:            []string{AllRequiredURN, AllOptionalURN, SharedOptionalURN, KeyedTextURN, KeyedOptionalURN, KeyedIntegerURN, KeyedBooleanURN, KeyedUUIDURN, KeyedInstantURN, KeyedEnumURN, KeyedFlagURN, KeyedBytesURN, KeyedSharedURN, MovedURN, EmptiedURN},
 	}
 }
 

@@ -39,6 +39,7 @@ func OrdersQueue() bq.Queue {
 		Topic:           "persistent://public/default/orders",
 		MaxAttempts:     5,
 		DeadLetterTopic: "persistent://public/default/orders.dlq",
+		URNs:            []string{OrderCreatedURN, OrderPlacedURN},
 	}
 }
 
@@ -93,6 +94,7 @@ func MailQueue() bq.Queue {
 		Topic:           "persistent://public/default/mail",
 		MaxAttempts:     3,
 		DeadLetterTopic: "persistent://public/default/mail-dead",
+		URNs:            []string{MailReceiptRequestedURN},
 	}
 }
 

@@ -31,6 +31,7 @@ func GrößeQueue() bq.Queue {
 		Topic:           "groesse",
 		MaxAttempts:     3,
 		DeadLetterTopic: "groesse.dlq",
+		URNs:            []string{GrößeGeändertURN, X日本語URN, U1F44DURN, URNBabelURN},
 	}
 }
 

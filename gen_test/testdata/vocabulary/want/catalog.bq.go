@@ -33,6 +33,7 @@ func AllQueue() bq.Queue {
 		Topic:           "all",
 		MaxAttempts:     3,
 		DeadLetterTopic: "all.dlq",
+		URNs:            []string{VocabularyRequiredURN, VocabularyOptionalURN, VocabularyFurtherURN, VocabularyMappedURN, VocabularyOwnedURN, VocabularyTheirsURN},
 	}
 }
 

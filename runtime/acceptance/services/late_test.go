@@ -1,0 +1,172 @@
+package services
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/apache/pulsar-client-go/pulsar"
+
+	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/bqtest"
+)
+
+// FS9: a service that starts after the publisher gets everything if Declare was called first, and otherwise what the
+// broker still has: the same position in Declare and in Run.
+func TestAServiceThatStartsLate(t *testing.T) {
+	t.Run("with Declare", func(t *testing.T) {
+		onBoth(t, func(t *testing.T, p *place) {
+			p.declare()
+			p.publish(urnA, 0, 60)
+			billing := p.start("billing", fine)
+			p.expect("billing", count{Runs: 60, Acknowledged: 60}, billing)
+			p.publish(urnA, 60, 100)
+			audit := p.start("audit", fine)
+			p.expect("FAN-9: audit", count{Runs: 100, Acknowledged: 100}, audit)
+		})
+	})
+	t.Run("without", func(t *testing.T) {
+		onBoth(t, func(t *testing.T, p *place) {
+			// The queue's topic exists, and billing has handled everything, before audit is known.
+			billing := p.start("billing", fine)
+			p.publish(urnA, 0, 60)
+			p.expect("billing", count{Runs: 60, Acknowledged: 60}, billing)
+			p.drained("billing")
+			audit := p.start("audit", fine) // the ledger is still open: earliest is the first message
+			p.publish(urnA, 60, 100)
+			p.expect("FAN-9: audit", count{Runs: 100, Acknowledged: 100}, audit)
+			p.declare() // shipping, by Declare, starts at the same position
+			shipping := p.start("shipping", fine)
+			p.expect("FAN-9: shipping", count{Runs: 100, Acknowledged: 100}, shipping)
+		})
+	})
+	t.Run("where nothing is created", func(t *testing.T) {
+		p := inMemory(t)
+		p.memory.SetNamespace("public/default", bqtest.Namespace{NoSubscriptions: true})
+		if err := p.memory.CreateTopic(p.queue.Topic); err != nil {
+			t.Fatal(err)
+		}
+		r := p.launch("billing", fine)
+		<-r.ended
+		for _, part := range []string{"billing", p.queue.Topic, "bqgen provision"} {
+			if r.err == nil || !strings.Contains(r.err.Error(), part) {
+				t.Errorf("FAN-9: the error lacks %s: %v", part, r.err)
+			}
+		}
+		err := bq.Declare(t.Context(), p.client, p.queue)
+		for _, s := range p.queue.Services {
+			for _, part := range []string{s.RetryTopic, s.DeadLetterTopic, "subscribe " + s.Name + " to " + p.queue.Topic} {
+				if err == nil || !strings.Contains(err.Error(), part) {
+					t.Errorf("FAN-9: the error of Declare lacks %s: %v", part, err)
+				}
+			}
+		}
+	})
+}
+
+// FS10: Declare has no effect on what exists, whoever uses it, and many may call it at once.
+func TestDeclareMovesNothing(t *testing.T) {
+	for name, kind := range map[string]pulsar.SubscriptionType{
+		"shared": pulsar.Shared, "key_shared": pulsar.KeyShared, "failover": pulsar.Failover, "exclusive": pulsar.Exclusive,
+	} {
+		t.Run(name, func(t *testing.T) {
+			onBoth(t, func(t *testing.T, p *place) {
+				var all sync.WaitGroup
+				for range 10 {
+					all.Go(func() {
+						if err := bq.Declare(context.Background(), p.client, p.queue); err != nil {
+							t.Errorf("FAN-9: %v", err)
+						}
+					})
+				}
+				billing := p.start("billing", fine, bq.WithSubscriptionType(kind))
+				all.Wait()
+				p.publish(urnA, 0, 10)
+				p.expect("billing", count{Runs: 10, Acknowledged: 10}, billing)
+				p.drained("billing")
+				p.declare()
+				p.publish(urnA, 10, 20)
+				p.expect("FAN-9: billing, declared again", count{Runs: 20, Acknowledged: 20}, billing)
+				if got := p.backlog(p.queue.Topic, "audit"); got != 20 {
+					t.Errorf("FAN-9: audit has %d messages waiting, want 20", got)
+				}
+				for _, s := range p.queue.Services {
+					for _, at := range []string{p.queue.Topic, s.RetryTopic, s.DeadLetterTopic} {
+						if p.backlog(at, s.Name) < 0 {
+							t.Errorf("FAN-9: %s has no subscription %s", at, s.Name)
+						}
+					}
+				}
+			})
+		})
+	}
+	t.Run("partitions", func(t *testing.T) {
+		onBoth(t, func(t *testing.T, p *place) {
+			p.partitioned(p.queue.Topic, 3)
+			p.declare()
+			for _, at := range []string{"-partition-0", "-partition-1", "-partition-2"} {
+				if p.backlog(p.queue.Topic+at, "audit") != 0 {
+					t.Errorf("FAN-9: %s has no subscription audit", at)
+				}
+			}
+		})
+	})
+	t.Run("without services", func(t *testing.T) {
+		p := inMemory(t)
+		q := bq.Queue{Name: "jobs", Topic: "jobs", DeadLetterTopic: "jobs.dlq"}
+		if err := bq.Declare(t.Context(), p.client, q); err != nil {
+			t.Fatal(err)
+		}
+		if p.backlog("jobs", "babelqueue") != 0 || p.backlog("jobs.dlq", "babelqueue") != 0 {
+			t.Error("FAN-9: the subscription babelqueue is missing")
+		}
+	})
+	t.Run("ends with its context", func(t *testing.T) {
+		p := inMemory(t)
+		hold := p.memory.Fail(bqtest.OnSubscribe().Hang())
+		defer hold.Release()
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if err := bq.Declare(ctx, p.client, p.queue); !errors.Is(err, context.Canceled) {
+			t.Errorf("FAN-9: got %v", err)
+		}
+	})
+	t.Run("refused by half", func(t *testing.T) {
+		p := inMemory(t)
+		retry := p.service("billing").RetryTopic
+		p.memory.Fail(bqtest.OnSubscribe(retry).Err(errors.New("AuthorizationError")))
+		err := bq.Declare(t.Context(), p.client, p.queue)
+		if err == nil || !strings.Contains(err.Error(), retry) || strings.Contains(err.Error(), "shipping") {
+			t.Errorf("FAN-9: got %v", err)
+		}
+		if p.backlog(p.queue.Topic, "billing") != 0 {
+			t.Error("FAN-9: the subscription on the queue's topic is missing")
+		}
+	})
+}
+
+// FS11: a service that goes leaves its backlog, and deleting its subscription is all that ends it.
+func TestAServiceThatGoes(t *testing.T) {
+	p := onPulsar(t)
+	p.declare()
+	audit, billing := p.start("audit", fine), p.start("billing", fine)
+	p.publish(urnA, 0, 20)
+	p.expect("audit", count{Runs: 20, Acknowledged: 20}, audit)
+	p.expect("billing", count{Runs: 20, Acknowledged: 20}, billing)
+	if got := p.backlog(p.queue.Topic, "shipping"); got != 20 {
+		t.Errorf("shipping has %d messages waiting, want 20", got)
+	}
+	// The steps of docs/services.md.
+	s := p.service("shipping")
+	p.must(http.MethodDelete, path(p.queue.Topic)+"/subscription/shipping", "")
+	p.must(http.MethodDelete, path(s.RetryTopic)+"?force=true", "")
+	p.must(http.MethodDelete, path(s.DeadLetterTopic)+"?force=true", "")
+	p.publish(urnA, 20, 30)
+	p.expect("audit", count{Runs: 30, Acknowledged: 30}, audit)
+	if got := p.backlog(p.queue.Topic, "shipping"); got != -1 {
+		t.Errorf("the subscription of shipping is back, with %d messages", got)
+	}
+}

@@ -1,0 +1,86 @@
+package bq
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/runtime/internal/flow"
+)
+
+// Declare creates the subscriptions of queues, since Pulsar keeps nothing for a subscription that does not exist
+// (FAN-9). Call it before the first message is published, in every publisher: it may be called at any time, by several
+// processes at once, and has no effect on what exists. For a queue with services it creates three subscriptions for
+// each of them: on its dead letters, on its retries, and then on the queue's topic. For a queue without services it
+// creates the subscription babelqueue on the topic and on the dead-letter topic.
+//
+// A new subscription starts with the earliest message that the broker still has, like that of a consumer and that of
+// bqgen provision. Topics that do not exist are created with the broker's defaults, if the broker does so.
+//
+// The error lists everything that could not be created. It is safe to publish all the same, but messages may not reach
+// a service whose subscription is missing. Declare ends with ctx.
+func Declare(ctx context.Context, client pulsar.Client, queues ...Queue) error {
+	if client == nil {
+		return errors.New("declare queues: there is no client")
+	}
+	var wrong []error
+	for _, q := range queues {
+		if err := q.check(); err != nil {
+			wrong = append(wrong, fmt.Errorf("queue %s: %w", q.Name, err))
+		}
+	}
+	if len(wrong) > 0 {
+		return fmt.Errorf("declare queues: %w", errors.Join(wrong...))
+	}
+	keep, receive := declarations(queues)
+	// First what is published to when a message fails, then what makes messages come.
+	if err := errors.Join(declareAll(ctx, client, keep), declareAll(ctx, client, receive)); err != nil {
+		return fmt.Errorf("declare queues: %w", err)
+	}
+	return nil
+}
+
+// A declaration is a subscription that has to exist.
+type declaration struct{ topic, name string }
+
+// declarations returns what queues need: for retries and dead letters, and for their own messages.
+func declarations(queues []Queue) (keep, receive []declaration) {
+	add := func(list *[]declaration, topic, name string) {
+		if topic != "" {
+			*list = append(*list, declaration{topic, name})
+		}
+	}
+	for _, q := range queues {
+		add(&keep, q.DeadLetterTopic, defaultSubscription)
+		for _, s := range q.Services {
+			add(&keep, s.DeadLetterTopic, s.Name)
+			add(&keep, s.RetryTopic, s.Name)
+			add(&receive, q.Topic, s.Name)
+		}
+		if len(q.Services) == 0 {
+			add(&receive, q.Topic, defaultSubscription)
+		}
+	}
+	return keep, receive
+}
+
+// declareMost is how many subscriptions are created at a time.
+const declareMost = 8
+
+func declareAll(ctx context.Context, client pulsar.Client, all []declaration) error {
+	errs := make([]error, len(all))
+	slots := make(chan struct{}, declareMost)
+	var running sync.WaitGroup
+	for i, d := range all {
+		slots <- struct{}{}
+		running.Go(func() {
+			defer func() { <-slots }()
+			errs[i] = protect(func() error { return flow.Declare(ctx, client, d.topic, d.name) })
+		})
+	}
+	running.Wait()
+	return errors.Join(errs...)
+}
