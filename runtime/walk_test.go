@@ -393,7 +393,8 @@ func (w *walked) live(ctx context.Context) {
 // ended checks a consumer after its end: every delivery was reported once.
 func (w *walked) ended(err error) {
 	var stuck *StuckError
-	if err != nil && !errors.As(err, &stuck) && !strings.Contains(err.Error(), "ConsumerBusy") {
+	early := errors.Is(err, context.Canceled) // it was stopped before it had subscribed
+	if err != nil && !early && !errors.As(err, &stuck) && !strings.Contains(err.Error(), "ConsumerBusy") {
 		w.episode.t.Errorf("Run: %v", err)
 	}
 	w.mu.Lock()
