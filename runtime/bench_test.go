@@ -6,46 +6,15 @@ import (
 	"time"
 
 	"github.com/babelqueue/bqgen/runtime/envelope"
-	"github.com/babelqueue/bqgen/runtime/payload"
+	"github.com/babelqueue/bqgen/runtime/internal/payments"
 )
 
-// payment is a payload of four members, as generated code would have it.
-type payment struct {
-	OrderID  int64
-	Amount   float64
-	Currency string
-	Note     string
-}
-
-func (p *payment) encode(e *payload.Encoder) {
-	e.BeginObject()
-	e.Member("order_id").Int64(p.OrderID)
-	e.Member("amount").Float64(p.Amount)
-	e.Member("currency").String(p.Currency)
-	e.Member("note").String(p.Note)
-	e.EndObject()
-}
-
-func (p *payment) decode(d *payload.Decoder) {
-	d.Require("order_id", "amount", "currency")
-	for name := range d.Object {
-		switch string(name) {
-		case "order_id":
-			d.Int64(&p.OrderID)
-		case "amount":
-			d.Float64(&p.Amount)
-		case "currency":
-			d.String(&p.Currency)
-		case "note":
-			d.String(&p.Note)
-		}
-	}
-}
+type payment = payments.Payment
 
 var (
 	paymentDefinition = Definition[payment]{
-		URN:   "urn:babel:payments:captured",
-		Codec: payload.Codec[payment]{Encode: (*payment).encode, Decode: (*payment).decode},
+		URN:   payments.URN,
+		Codec: payments.Codec,
 	}
 	aPayment = payment{OrderID: 1042, Amount: 99.9, Currency: "EUR", Note: "leave it at the <door>"}
 )
@@ -85,8 +54,8 @@ func publishAndReadBackMaps(tb testing.TB, header envelope.Header, in payment) (
 	}
 	data := e["data"].(map[string]any)
 	return payment{
-		int64(data["order_id"].(float64)), data["amount"].(float64), data["currency"].(string),
-		data["note"].(string),
+		OrderID: int64(data["order_id"].(float64)), Amount: data["amount"].(float64),
+		Currency: data["currency"].(string), Note: data["note"].(string),
 	}
 }
 

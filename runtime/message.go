@@ -34,6 +34,7 @@ type Delivery struct {
 	PublishTime time.Time
 	MessageID   pulsar.MessageID
 
+	msg        pulsar.Message
 	properties map[string]string // the client's own
 	body       []byte            // the client's own
 	data       []byte            // a part of body, or what replaces it
@@ -58,6 +59,38 @@ func (d *Delivery) SetData(data []byte) { d.data = data }
 // Body returns the whole body of the message as it was received: a copy, made by each call.
 func (d *Delivery) Body() []byte { return bytes.Clone(d.body) }
 
+// OrderingKey returns the key that decides the order of messages instead of Key, or "".
+func (d *Delivery) OrderingKey() string {
+	if d.msg == nil {
+		return ""
+	}
+	return d.msg.OrderingKey()
+}
+
+// EventTime returns the time that the producer has set, or the zero time.
+func (d *Delivery) EventTime() time.Time {
+	if d.msg == nil || d.msg.EventTime().UnixMilli() <= 0 { // the client says 1970 for no time
+		return time.Time{}
+	}
+	return d.msg.EventTime()
+}
+
+// ProducerName returns the name of the Pulsar producer that has sent the message.
+func (d *Delivery) ProducerName() string {
+	if d.msg == nil {
+		return ""
+	}
+	return d.msg.ProducerName()
+}
+
+// RedeliveryCount returns how often Pulsar says that it has redelivered the message. Attempts is what counts.
+func (d *Delivery) RedeliveryCount() uint32 {
+	if d.msg == nil {
+		return 0
+	}
+	return d.msg.RedeliveryCount()
+}
+
 // Attempt returns the number of this delivery. The first one is 1 (MAX-2).
 func (d *Delivery) Attempt() int64 { return d.Attempts + 1 }
 
@@ -76,6 +109,7 @@ func (d *Delivery) fill(v *flow.Verdict, msg pulsar.Message) {
 		Key:         msg.Key(),
 		PublishTime: msg.PublishTime(),
 		MessageID:   msg.ID(),
+		msg:         msg,
 		properties:  msg.Properties(),
 		body:        msg.Payload(),
 	}

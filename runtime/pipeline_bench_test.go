@@ -83,6 +83,11 @@ func newEndless(tb testing.TB, n int) (*endless, RouteSet, <-chan struct{}) {
 // consumeEndless carries n messages from intake to acker, without a broker.
 func consumeEndless(tb testing.TB, n int) {
 	source, routes, all := newEndless(tb, n)
+	consumeAll(tb, source, routes, all)
+}
+
+// consumeAll consumes until all is closed.
+func consumeAll(tb testing.TB, source *endless, routes RouteSet, all <-chan struct{}) {
 	c, err := NewConsumer(nil, Queue{Name: "payments", Topic: "payments"}, routes, WithPulsarConsumer(source),
 		WithSubscriptionType(pulsar.Shared), WithConcurrency(8), WithLogger(slog.New(slog.NewTextHandler(io.Discard, nil))))
 	if err != nil {
@@ -95,6 +100,53 @@ func consumeEndless(tb testing.TB, n int) {
 	cancel()
 	if err := errors.Join(<-ended); err != nil {
 		tb.Fatal(err)
+	}
+}
+
+// newEndlessBatches is newEndless for a batch handler.
+func newEndlessBatches(tb testing.TB, n int) (*endless, RouteSet, <-chan struct{}) {
+	source, _, _ := newEndless(tb, n)
+	all := make(chan struct{})
+	var handled atomic.Int64
+	route := HandleBatch(paymentDefinition, func(_ context.Context, batch []*Message[payment]) error {
+		if handled.Add(int64(len(batch))) == int64(n) {
+			close(all)
+		}
+		return nil
+	}, Batch{Size: 50, Wait: time.Millisecond})
+	return source, Routes(route), all
+}
+
+// BenchmarkBatches is BenchmarkPipeline with a batch handler.
+func BenchmarkBatches(b *testing.B) {
+	b.ReportAllocs()
+	source, routes, all := newEndlessBatches(b, b.N)
+	consumeAll(b, source, routes, all)
+}
+
+// TestBatchesCostAboutAsMuchAsSingleMessages compares allocations, which hardly depend on how busy the machine is. How
+// long both took is in the log.
+func TestBatchesCostAboutAsMuchAsSingleMessages(t *testing.T) {
+	if raceDetector {
+		t.Skip("the race detector makes pools forget")
+	}
+	const n = 20_000
+	cost := func(make func(testing.TB, int) (*endless, RouteSet, <-chan struct{})) (allocations float64, took int64) {
+		result := testing.Benchmark(func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				source, routes, all := make(b, n)
+				consumeAll(b, source, routes, all)
+			}
+		})
+		return float64(result.AllocsPerOp()) / n, result.NsPerOp() / n
+	}
+	single, singleTook := cost(newEndless)
+	batched, batchedTook := cost(newEndlessBatches)
+	t.Logf("single: %.2f allocations, %d ns; in batches: %.2f allocations, %d ns",
+		single, singleTook, batched, batchedTook)
+	if batched > single+1 {
+		t.Errorf("a message takes %.2f allocations in a batch, and %.2f alone", batched, single)
 	}
 }
 

@@ -48,6 +48,18 @@ func (b *backend) partition(t *testing.T, topic string, n int) {
 	}
 }
 
+// addPartitions makes a topic have n partitions that has fewer.
+func (b *backend) addPartitions(t *testing.T, topic string, n int) {
+	t.Helper()
+	if b.memory == nil {
+		operate(t, http.MethodPost, adminPath(topic)+"/partitions", strconv.Itoa(n), http.StatusNoContent)
+		return
+	}
+	if err := b.memory.AddPartitions(topic, n); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // unload moves a topic to another owner, which is routine for a broker: connections break, and what was not
 // acknowledged is delivered again.
 func (b *backend) unload(t *testing.T, topic string) {

@@ -20,7 +20,7 @@ import (
 
 	bq "github.com/babelqueue/bqgen/runtime"
 	"github.com/babelqueue/bqgen/runtime/envelope"
-	"github.com/babelqueue/bqgen/runtime/payload"
+	"github.com/babelqueue/bqgen/runtime/internal/payments"
 )
 
 var (
@@ -62,45 +62,12 @@ func newClient(t *testing.T, url string) pulsar.Client {
 	return client
 }
 
-// A payment is a payload of four members, as generated code would have it; its message has about 400 bytes.
-type payment struct {
-	OrderID  int64
-	Amount   float64
-	Currency string
-	Note     string
-}
+type payment = payments.Payment
 
-func (p *payment) encode(e *payload.Encoder) {
-	e.BeginObject()
-	e.Member("order_id").Int64(p.OrderID)
-	e.Member("amount").Float64(p.Amount)
-	e.Member("currency").String(p.Currency)
-	e.Member("note").String(p.Note)
-	e.EndObject()
-}
+const paymentURN = payments.URN
 
-func (p *payment) decode(d *payload.Decoder) {
-	d.Require("order_id", "amount", "currency")
-	for name := range d.Object {
-		switch string(name) {
-		case "order_id":
-			d.Int64(&p.OrderID)
-		case "amount":
-			d.Float64(&p.Amount)
-		case "currency":
-			d.String(&p.Currency)
-		case "note":
-			d.String(&p.Note)
-		}
-	}
-}
-
-const paymentURN = "urn:babel:payments:captured"
-
-func payments(q bq.Queue) bq.Definition[payment] {
-	return bq.Definition[payment]{URN: paymentURN, Queue: q, Codec: payload.Codec[payment]{
-		Encode: (*payment).encode, Decode: (*payment).decode,
-	}}
+func paymentsOf(q bq.Queue) bq.Definition[payment] {
+	return bq.Definition[payment]{URN: paymentURN, Queue: q, Codec: payments.Codec}
 }
 
 // fill publishes the messages of the benchmark to a new topic, where a subscription keeps them.
@@ -126,7 +93,7 @@ func fillTopic(t *testing.T, client pulsar.Client, q bq.Queue, first, n int, bat
 		t.Fatal(err)
 	}
 	defer producer.Close()
-	codec := payments(q).Codec
+	codec := paymentsOf(q).Codec
 	var failed atomic.Pointer[error]
 	for i := first; i < n; i++ {
 		header, err := envelope.NewHeader(paymentURN, "", q.Name, time.Now())
@@ -134,7 +101,8 @@ func fillTopic(t *testing.T, client pulsar.Client, q bq.Queue, first, n int, bat
 			t.Fatal(err)
 		}
 		body, err := envelope.Append(nil, header, func(dst []byte) ([]byte, error) {
-			return codec.Append(dst, &payment{int64(i), 99.9, "EUR", strings.Repeat("leave it at the door ", 4)})
+			p := aPayment(i)
+			return codec.Append(dst, &p)
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -206,60 +174,66 @@ func raw(look func(pulsar.Message) error) run {
 	}
 }
 
+// A handling is how a consumer handles a queue's messages. It calls handled with each.
+type handling func(q bq.Queue, handled func()) (bq.RouteSet, bq.ConsumerOption)
+
 // consume is a consumer of the runtime.
-func consume(routes func(bq.Queue, func()) bq.RouteSet, opts ...bq.ConsumerOption) run {
+func consume(handle handling, opts ...bq.ConsumerOption) run {
 	return func(t *testing.T, client pulsar.Client, q bq.Queue, n int) (took, cpu time.Duration) {
 		all := make(chan struct{})
 		var handled atomic.Int64
-		opts := append([]bq.ConsumerOption{
-			bq.WithSubscription(uuid.NewString()), bq.WithConcurrency(slots), bq.WithLogger(quiet),
-		}, opts...)
-		c, err := bq.NewConsumer(client, q, routes(q, func() {
+		routes, how := handle(q, func() {
 			if handled.Add(1) == int64(n) {
 				close(all)
 			}
-		}), opts...)
+		})
+		opts := append([]bq.ConsumerOption{
+			how, bq.WithSubscription(uuid.NewString()), bq.WithConcurrency(slots), bq.WithLogger(quiet),
+		}, opts...)
+		c, err := bq.NewConsumer(client, q, routes, opts...)
 		if err != nil {
 			t.Fatal(err)
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), patience)
 		defer cancel()
 		ended := make(chan error, 1)
-		began, before := time.Now(), processorTime()
 		go func() { ended <- c.Run(ctx) }()
+		<-c.Ready() // as the raw loop begins when it has subscribed
+		began, before := time.Now(), processorTime()
 		select {
 		case <-all:
 		case err := <-ended:
 			t.Fatalf("%d of %d messages are handled: %v", handled.Load(), n, err)
 		}
+		for c.Status().Unsettled > 0 { // until all acknowledgements are confirmed
+			time.Sleep(100 * time.Microsecond)
+		}
+		took, cpu = time.Since(began), processorTime()-before
 		cancel()
-		if err := <-ended; err != nil { // what is handled is acknowledged when Run returns
+		if err := <-ended; err != nil {
 			t.Fatal(err)
 		}
-		return time.Since(began), processorTime() - before
+		return took, cpu
 	}
 }
 
-func typed(q bq.Queue, handled func()) bq.RouteSet {
-	return bq.Routes(bq.Handle(payments(q), func(context.Context, *bq.Message[payment]) error {
+func typed(q bq.Queue, handled func()) (bq.RouteSet, bq.ConsumerOption) {
+	return bq.Routes(bq.Handle(paymentsOf(q), func(context.Context, *bq.Message[payment]) error {
 		handled()
 		return nil
-	}))
+	})), bq.WithConcurrency(slots)
 }
 
-// A raw-data handler gets the payload as it came.
-func untyped(q bq.Queue, handled func()) bq.RouteSet {
-	d := bq.Definition[struct{}]{URN: paymentURN, Queue: q, Codec: payload.Codec[struct{}]{
-		Encode: func(*struct{}, *payload.Encoder) {},
-		Decode: func(_ *struct{}, d *payload.Decoder) {
-			for range d.Object {
-			}
-		},
-	}}
-	return bq.Routes(bq.Handle(d, func(context.Context, *bq.Message[struct{}]) error {
-		handled()
+// untyped gets the payload as it came.
+func untyped(q bq.Queue, handled func()) (bq.RouteSet, bq.ConsumerOption) {
+	other := bq.Definition[payment]{URN: "urn:babel:payments:refunded", Queue: q, Codec: payments.Codec}
+	routes := bq.Routes(bq.Handle(other, func(context.Context, *bq.Message[payment]) error { return nil }))
+	return routes, bq.WithUnknownURN(func(_ context.Context, d *bq.Delivery) error {
+		if len(d.Data()) > 0 {
+			handled()
+		}
 		return nil
-	}))
+	})
 }
 
 // decode is what a raw loop does that looks at its messages.
@@ -269,7 +243,7 @@ func decode(m pulsar.Message) error {
 		return err
 	}
 	var p payment
-	codec := payments(bq.Queue{}).Codec
+	codec := paymentsOf(bq.Queue{}).Codec
 	return codec.Read(e.Data, &p)
 }
 

@@ -17,7 +17,7 @@ import (
 )
 
 func aPayment(i int) payment {
-	return payment{int64(i), 99.9, "EUR", strings.Repeat("leave it at the door ", 4)}
+	return payment{OrderID: int64(i), Amount: 99.9, Currency: "EUR", Note: strings.Repeat("leave it at the door ", 4)}
 }
 
 // rawMessages returns a function that returns messages as the runtime would publish them; they share a body.
@@ -27,7 +27,7 @@ func rawMessages(t *testing.T, q bq.Queue) func() *pulsar.ProducerMessage {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, codec := aPayment(1), payments(q).Codec
+	p, codec := aPayment(1), paymentsOf(q).Codec
 	body, err := envelope.Append(nil, header, func(dst []byte) ([]byte, error) { return codec.Append(dst, &p) })
 	if err != nil {
 		t.Fatal(err)
@@ -96,7 +96,7 @@ func publishers(t *testing.T, client pulsar.Client, q bq.Queue, batched bool) (*
 		opts = append(opts, bq.WithBatching(bq.Batching{}))
 	}
 	producers := bq.NewProducers(client, opts...)
-	publisher := bq.NewPublisher(producers, payments(q))
+	publisher := bq.NewPublisher(producers, paymentsOf(q))
 	if _, err := publisher.Publish(t.Context(), aPayment(0)); err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,7 @@ func TestSoak(t *testing.T) {
 	seen := make([]atomic.Bool, n)
 	q := bq.Queue{Name: "payments", Topic: "persistent://public/default/soak-" + uuid.NewString()}
 	all := make(chan struct{})
-	c, err := bq.NewConsumer(client, q, bq.Routes(bq.Handle(payments(q),
+	c, err := bq.NewConsumer(client, q, bq.Routes(bq.Handle(paymentsOf(q),
 		func(_ context.Context, m *bq.Message[payment]) error {
 			if seen[m.Data.OrderID].Swap(true) {
 				twice.Add(1)

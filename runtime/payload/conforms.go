@@ -31,7 +31,7 @@ func (d *Decoder) Conforms(s Checker) {
 		return // likewise
 	}
 	text := d.src[d.pos:end]
-	if d.checked += len(text); d.checked > maxChecked+maxCheckedTimes*len(d.src) {
+	if d.checked += len(text); d.checked > d.mayCheck() {
 		d.violate(RuleDepth, "is nested too deeply to be checked", "")
 		return
 	}

@@ -38,6 +38,7 @@ type Decoder struct {
 	limits   limits    // of the next Object
 	ahead    lookahead // of unions
 	checked  int       // bytes that checkers were given
+	allowed  int       // those that they may be given; 0 for what the text deserves
 }
 
 // Reset starts a new payload. Decoded values do not refer to src.
@@ -50,7 +51,7 @@ func (d *Decoder) Reset(src []byte) {
 	d.pending = 0
 	d.limits = limits{}
 	d.ahead.reset()
-	d.checked = 0
+	d.checked, d.allowed = 0, 0
 }
 
 // Finish returns a [*Error] with all violations, or nil. Text after the payload is a violation.

@@ -67,6 +67,7 @@ func isNumeric(k schema.Kind) bool { return k == schema.Integer || k == schema.N
 
 func (w *walker) kinds(o, n *schema.Schema) {
 	isSame := o.Kind == n.Kind || isNumeric(o.Kind) && isNumeric(n.Kind)
+	isSame = isSame && (o.Discriminator == "") == (n.Discriminator == "")
 	switch hasRules := len(o.Rules) > 0 || len(n.Rules) > 0; {
 	case isSame:
 		w.ruleChanges(o, n)
@@ -92,7 +93,9 @@ func (w *walker) kinds(o, n *schema.Schema) {
 		case schema.Array:
 			w.arrays(o, n)
 		case schema.Union:
-			w.unions(o, n)
+			if o.Discriminator != "" && n.Discriminator != "" { // else rules say all
+				w.unions(o, n)
+			}
 		case schema.String:
 			if !w.values(o, n) {
 				w.strings(o, n)

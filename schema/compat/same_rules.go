@@ -27,7 +27,8 @@ func newForm(render func(*jsonschema.Renderer) jsonschema.Object) *form {
 type forms struct {
 	rules map[*schema.Schema]*form
 	types map[*schema.Type]*form
-	same  map[typePair]bool // what is known about pairs of types
+	same  map[typePair]bool          // what is known about pairs of types
+	met   map[[2]*schema.Schema]bool // and about the rules of pairs of schemas
 }
 
 type typePair struct{ old, new *schema.Type }
@@ -35,6 +36,7 @@ type typePair struct{ old, new *schema.Type }
 func newForms() forms {
 	return forms{
 		rules: map[*schema.Schema]*form{}, types: map[*schema.Type]*form{}, same: map[typePair]bool{},
+		met: map[[2]*schema.Schema]bool{},
 	}
 }
 
@@ -62,7 +64,15 @@ func (c *comparer) sameRules(o, n *schema.Schema) bool {
 	if len(o.Rules) == 0 || len(n.Rules) == 0 {
 		return len(o.Rules) == len(n.Rules)
 	}
-	old, new := c.forms.ofRules(o), c.forms.ofRules(n)
+	same, known := c.forms.met[[2]*schema.Schema{o, n}]
+	if !known {
+		same = c.compareRules(c.forms.ofRules(o), c.forms.ofRules(n))
+		c.forms.met[[2]*schema.Schema{o, n}] = same
+	}
+	return same
+}
+
+func (c *comparer) compareRules(old, new *form) bool {
 	if old.text != new.text {
 		return false
 	}

@@ -101,7 +101,9 @@ func (w *Renderer) schema(s *schema.Schema) Object {
 	case schema.Ref:
 		out = w.reference(s)
 	case schema.Union:
-		out = w.union(s)
+		if s.Discriminator != "" {
+			out = w.union(s)
+		}
 	case schema.Any:
 	default:
 		out = w.typed(s)

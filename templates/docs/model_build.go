@@ -15,6 +15,7 @@ import (
 
 // A builder makes the model of a catalog.
 type builder struct {
+	owned    map[*schema.Queue]map[string]*schema.Service // the services of each queue, by name
 	names    *gonames.Names
 	site     *site
 	messages map[*schema.URN]*message

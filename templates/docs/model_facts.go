@@ -8,6 +8,9 @@ import (
 	"github.com/babelqueue/bqgen/schema/jsonschema"
 )
 
+// maxRule is the number of characters of a rule that a page shows: all messages may share one of a megabyte.
+const maxRule = 2000
+
 // facts returns the constraints of a schema in words, without those of the schemas in it.
 func facts(s *schema.Schema) []fact {
 	var f factList
@@ -48,7 +51,7 @@ func facts(s *schema.Schema) []fact {
 		f.add("for example", values...)
 	}
 	for _, r := range s.Rules {
-		f.add("rule", name(string(jsonschema.RuleText(r))))
+		f.add("rule", name(text.Shorten(string(jsonschema.RuleText(r)), maxRule)))
 	}
 	if s.OtherFormat != "" {
 		f.add("format, not checked", name(s.OtherFormat))

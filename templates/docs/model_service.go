@@ -40,7 +40,7 @@ func (b *builder) fillServices(u *schema.URN, m *message) {
 		m.Queue.Publishers = appendNew(m.Queue.Publishers, s)
 	}
 	for _, id := range u.Consumers {
-		if len(u.Queue.Services) > 0 && u.Queue.Service(id) == nil {
+		if len(u.Queue.Services) > 0 && b.ownService(u.Queue, id) == nil {
 			continue // it receives nothing
 		}
 		s := b.service(id)
@@ -61,7 +61,7 @@ func (b *builder) reception(q *schema.Queue, s *service, id string) *reception {
 		}
 	}
 	r := &reception{Service: s, Queue: page, Subscription: contract.Subscription, DeadLetter: page.DeadLetter}
-	if own := q.Service(id); own != nil {
+	if own := b.ownService(q, id); own != nil {
 		r.Subscription, r.RetryTopic = own.Name, name(own.RetryTopic)
 		if own.DeadLetter != "" {
 			r.DeadLetter = name(own.DeadLetter)
@@ -71,6 +71,22 @@ func (b *builder) reception(q *schema.Queue, s *service, id string) *reception {
 	}
 	s.Receives = append(s.Receives, r)
 	return r
+}
+
+// ownService returns the service of a queue by its name; nil if the queue has none.
+func (b *builder) ownService(q *schema.Queue, id string) *schema.Service {
+	if b.owned == nil {
+		b.owned = map[*schema.Queue]map[string]*schema.Service{}
+	}
+	byName, known := b.owned[q]
+	if !known {
+		byName = make(map[string]*schema.Service, len(q.Services))
+		for _, s := range q.Services {
+			byName[s.Name] = s
+		}
+		b.owned[q] = byName
+	}
+	return byName[id]
 }
 
 func (b *builder) service(id string) *service {

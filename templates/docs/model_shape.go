@@ -3,6 +3,7 @@ package docs
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/babelqueue/bqgen/internal/pagename"
@@ -64,7 +65,11 @@ func (sh *shaper) bareType(s *schema.Schema) phrase {
 		}
 		return plain("any JSON value")
 	case schema.Union:
-		return plain("one of " + text.Count(len(s.Branches), "variant") + ", selected by " + name(s.Discriminator))
+		variants := "one of " + text.Count(len(s.Branches), "variant")
+		if s.Discriminator == "" {
+			return plain(variants)
+		}
+		return plain(variants + ", selected by " + name(s.Discriminator))
 	}
 	if s.Format != schema.NoFormat {
 		return plain(s.Kind.String() + " (" + s.Format.String() + ")")
@@ -144,11 +149,15 @@ func (sh *shaper) addElements(s *schema.Schema, path, sign string, depth int) {
 }
 
 func (sh *shaper) addVariants(s *schema.Schema, path string, depth int) {
-	for _, b := range s.Branches {
+	for i, b := range s.Branches {
 		r := row{Depth: depth, Parent: path, Name: name(b.Value), Variant: true, Type: sh.typeOf(b.Schema)}
 		r.describe(b.Schema)
-		when := fact{Text: "when " + name(s.Discriminator) + " is", Codes: []string{name(b.Value)}}
-		r.Facts = append([]fact{when}, r.Facts...)
+		if s.Discriminator == "" {
+			r.Name = "variant " + strconv.Itoa(i+1)
+		} else {
+			when := fact{Text: "when " + name(s.Discriminator) + " is", Codes: []string{name(b.Value)}}
+			r.Facts = append([]fact{when}, r.Facts...)
+		}
 		sh.add(r)
 		sh.inside(b.Schema, path, depth+1)
 	}

@@ -108,6 +108,13 @@ func emitUnionCodec(f *jen.File, d *unionDecl) {
 	comment(f.Group, d.DecodeDoc)
 	params := []jen.Code{pointerTo("d", payload("Decoder")), pointerTo("v", jen.Id(d.Name))}
 	result := func() *jen.Statement { return jen.Op("*").Id("v").Op("=") }
+	if d.Rules != "" {
+		body := []jen.Code{
+			result().Nil(), jen.If(jen.Op("!").Id("d").Dot("Fits").Call(expr(d.Rules))).Block(jen.Return()),
+		}
+		add(f, jen.Func().Id(d.Decode).Params(params...).Block(append(body, tryEach(d.Branches))...))
+		return
+	}
 	add(f, jen.Func().Id(d.Decode).Params(params...).Block(
 		result().Nil(),
 		jen.List(jen.Id("value"), jen.Id("ok")).Op(":=").Id("d").Dot("Discriminator").Call(jen.Lit(d.Discriminator)),
@@ -126,6 +133,19 @@ func emitUnionCodec(f *jen.File, d *unionDecl) {
 			}
 		}),
 	))
+}
+
+// tryEach tries branches one after another.
+func tryEach(branches []branch) jen.Code {
+	var all *jen.Statement = jen.Null()
+	for i, b := range branches {
+		if i > 0 {
+			all = all.Else()
+		}
+		try := jen.List(jen.Id("b"), jen.Id("ok")).Op(":=").Add(payload("Try")).Types(jen.Id(b.Type)).Call(jen.Id("d"))
+		all = all.If(try, jen.Id("ok")).Block(jen.Op("*").Id("v").Op("=").Id("b"))
+	}
+	return all.Else().Block(jen.Id("d").Dot("NoBranch").Call())
 }
 
 // emitUnknownCodec writes the methods of the type that keeps unknown branches.

@@ -86,7 +86,11 @@ func validate(t typ, into *jen.Statement, p operand) []jen.Code {
 	case named:
 		out = append(out, p.receiver.Clone().Dot("ValidateJSON").Call(into))
 	case union:
-		out = append(out, payload("ValidateUnion").Call(into, p.value))
+		if t.Rules != "" {
+			out = append(out, payload("ValidateTried").Call(into, p.value, expr(t.Rules)))
+		} else {
+			out = append(out, payload("ValidateUnion").Call(into, p.value))
+		}
 	case slice:
 		out = append(out, payload("ValidateArray").Call(into, p.value, validatorOf(t.Elem)))
 	case mapping:

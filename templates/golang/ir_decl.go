@@ -111,7 +111,8 @@ type unionDecl struct {
 	Marker        string // the method that seals it
 	Decode        string // the function
 	DecodeDoc     doc
-	Discriminator string
+	Discriminator string // empty when the branches are tried one after another
+	Rules         goExpr // only then: the variable with what the oneOf says
 	Branches      []branch
 	Unknown       *unknownDecl // nil when other values of the discriminator are refused
 }

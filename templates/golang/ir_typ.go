@@ -50,6 +50,7 @@ const (
 type union struct {
 	Name      string
 	Decode    string // the function
+	Rules     goExpr // the variable with what the oneOf says, if it has no discriminator; else empty
 	IsChecked bool
 }
 

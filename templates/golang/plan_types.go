@@ -20,7 +20,8 @@ func (p *planner) typeOf(name string, s *schema.Schema) typ {
 }
 
 func (p *planner) unionOf(name string, s *schema.Schema) union {
-	return union{Name: name, Decode: p.names.Schemas[s].Decode, IsChecked: p.constraints.has(s)}
+	names := p.names.Schemas[s]
+	return union{Name: name, Decode: names.Decode, Rules: goExpr(names.Rules), IsChecked: p.constraints.has(s)}
 }
 
 // borrowed is the type of another package that s has.

@@ -15,9 +15,16 @@ func (w *walker) declareUnion(name string, about doc, s *schema.Schema) {
 	names := w.names.Schemas[s]
 	d := &unionDecl{Name: name, Marker: names.Marker, Decode: names.Decode, Discriminator: s.Discriminator}
 	d.DecodeDoc = sentence("%s decodes the branch that the discriminator selects.", d.Decode)
+	if s.Discriminator == "" {
+		d.DecodeDoc = sentence("%s decodes the first branch that the value fits.", d.Decode)
+	}
 	w.decls = append(w.decls, d)
-	for _, b := range s.Branches {
+	d.Rules = w.rules(s)
+	for i, b := range s.Branches {
 		role := "the " + name + " whose " + strconv.Quote(s.Discriminator) + " is " + strconv.Quote(b.Value)
+		if s.Discriminator == "" {
+			role = "branch " + strconv.Itoa(i+1) + " of " + name
+		}
 		of := w.useNotNull(name, role, b.Schema)
 		structure, ok := underlying(of).(named)
 		if !ok || structure.Of != structKind {
@@ -51,6 +58,9 @@ func choice(d *unionDecl) doc {
 	list := strings.Join(types, ", ")
 	if last := len(types) - 1; last > 0 {
 		list = strings.Join(types[:last], ", ") + " or " + types[last]
+	}
+	if d.Discriminator == "" {
+		return sentence("It is %s: the only one whose schema a value obeys.", list)
 	}
 	return sentence("Its member %s selects the type: %s.", strconv.Quote(d.Discriminator), list)
 }

@@ -1,6 +1,10 @@
 package gonames
 
-import "github.com/babelqueue/bqgen/schema"
+import (
+	"strconv"
+
+	"github.com/babelqueue/bqgen/schema"
+)
 
 // A walker names what the schemas of one owner declare, each type before those inside it.
 type walker struct {
@@ -71,8 +75,13 @@ func hasField(p *schema.Property) bool {
 func (w *walker) union(name string, s *schema.Schema) {
 	names := w.schema(s)
 	names.Marker, names.Decode = "is"+name, "decode"+name
-	for _, b := range s.Branches {
-		w.use(join(name, part(b.Value)), b.Schema)
+	w.rules(name, s)
+	for i, b := range s.Branches {
+		preferred := join(name, part(b.Value))
+		if s.Discriminator == "" {
+			preferred = name + strconv.Itoa(i+1)
+		}
+		w.use(preferred, b.Schema)
 	}
 	if s.KeepUnknown {
 		names.Unknown = w.identifiers.claimNear(w.owner, s.Pos, name+"Unknown")

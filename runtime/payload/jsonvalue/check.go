@@ -26,7 +26,12 @@ func (s *Schema) Check(text []byte) []payload.Problem {
 	if p.numbers(v, nil); len(p) > 0 {
 		return p // nobody should compute with them
 	}
-	if invalid, ok := errors.AsType[*jsonschema.ValidationError](s.compile().Validate(v)); ok {
+	c := s.compile()
+	if grows(v, c.branches) {
+		p.add(nil, payload.RuleDepth, "is nested too deeply to be checked")
+		return p
+	}
+	if invalid, ok := errors.AsType[*jsonschema.ValidationError](c.schema.Validate(v)); ok {
 		p.collect(invalid)
 	}
 	slices.SortStableFunc(p, func(a, b payload.Problem) int { // the library walks maps in any order

@@ -64,6 +64,36 @@ func TestProblemsSayWhatIsWanted(t *testing.T) {
 	}
 }
 
+// A schema that refers to itself from several branches is evaluated again and again inside each: that has a limit. One
+// that does so in one branch, and values that are not nested deeply, have none.
+func TestCheckingRecursiveBranchesHasALimit(t *testing.T) {
+	const twice = `{"$ref": "#/$defs/T", "$defs": {"T": {"oneOf": [
+		{"required": ["a"], "properties": {"n": {"$ref": "#/$defs/T"}}},
+		{"required": ["m"], "properties": {"n": {"$ref": "#/$defs/T"}}}]}}}`
+	const once = `{"$ref": "#/$defs/T", "$defs": {"T": {"oneOf": [
+		{"required": ["m"], "properties": {"n": {"$ref": "#/$defs/T"}, "o": {"$ref": "#/$defs/T"}}},
+		{"required": ["a"]}]}}}`
+	nested := func(n int) string {
+		return strings.Repeat(`{"m": 1, "n":`, n) + `{"m": 1}` + strings.Repeat("}", n)
+	}
+	wide := "[" + strings.Repeat(nested(3)+", ", 200) + `{"m": 1}]`
+	items := strings.Replace(twice, `{"$ref": "#/$defs/T",`, `{"items": {"$ref": "#/$defs/T"},`, 1)
+	for _, c := range []struct{ schema, text, rule string }{
+		{twice, nested(9), ""},
+		{twice, nested(400), payload.RuleDepth},
+		{once, nested(400), ""},
+		{items, wide, ""},
+	} {
+		rule := ""
+		if problems := jsonvalue.New(c.schema).Check([]byte(c.text)); len(problems) > 0 {
+			rule = problems[0].Rule
+		}
+		if rule != c.rule {
+			t.Errorf("%.70s of %.40s: got %q, want %q", c.text, c.schema, rule, c.rule)
+		}
+	}
+}
+
 func digits(n int) string { return strings.Repeat("1", n) }
 
 // Values inside each other are checked again and again: a payload cannot make that cost more than its size deserves.

@@ -13,12 +13,18 @@ import (
 
 // A Schema is JSON Schema 2020-12. It is compiled when it is first used.
 type Schema struct {
-	compile func() *jsonschema.Schema
+	compile func() compiled
+}
+
+// A compiled schema can be used.
+type compiled struct {
+	schema   *jsonschema.Schema
+	branches int // see branchesOf
 }
 
 // New returns a schema. If text is not one, [Schema.Check] panics.
 func New(text string) *Schema {
-	return &Schema{compile: sync.OnceValue(func() *jsonschema.Schema {
+	return &Schema{compile: sync.OnceValue(func() compiled {
 		s, err := compile(text)
 		if err != nil {
 			panic("jsonvalue: not a JSON Schema: " + err.Error())
@@ -29,10 +35,10 @@ func New(text string) *Schema {
 
 const url = "https://bqgen.invalid/schema.json"
 
-func compile(text string) (*jsonschema.Schema, error) {
+func compile(text string) (compiled, error) {
 	document, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
 	if err != nil {
-		return nil, err
+		return compiled{}, err
 	}
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(jsonschema.Draft2020)
@@ -46,9 +52,10 @@ func compile(text string) (*jsonschema.Schema, error) {
 	}
 	c.UseLoader(noLoader{})
 	if err := c.AddResource(url, document); err != nil {
-		return nil, err
+		return compiled{}, err
 	}
-	return c.Compile(url)
+	s, err := c.Compile(url)
+	return compiled{s, branchesOf(document)}, err
 }
 
 // formatOf makes the check of a format that of all other payloads.

@@ -157,7 +157,7 @@ func (j *Judge) canValidateRefs(s *schema.Schema) bool {
 		}
 	}
 	for _, b := range s.Branches {
-		if b.Value == "" && s.Discriminator == "" || !j.canValidateRefs(b.Schema) {
+		if b.Value == "" && s.Discriminator == "" && len(s.Rules) == 0 || !j.canValidateRefs(b.Schema) {
 			return false
 		}
 	}

@@ -20,8 +20,10 @@ type Merger struct {
 	built   []bool // by the ID of a draft: a schema was made of it
 
 	// What waits until all schemas are made.
-	unions    []pendingUnion
-	nullables []pendingNullable
+	unions []pendingUnion
+
+	triedUnions []pendingTried
+	nullables   []pendingNullable
 
 	budget budget
 }
@@ -57,6 +59,7 @@ func Merge(r source.Reporter, n *near.Finder, drafts *draft.Reader) *Result {
 	for _, root := range roots {
 		m.buildRoot(root)
 	}
+	m.checkTried(roots)
 	m.checkCycles(roots)
 	for _, u := range m.unions {
 		m.tellApart(u)

@@ -63,7 +63,14 @@ func (b *builder) makeUnion(s *schema.Schema, g *group, u *draft.Draft) {
 		b.reportUnion(g, pos, "list the objects that are valid", "oneOf has no branch but null")
 	}
 	if g.doubt.MayContradict() {
-		b.unions = append(b.unions, pendingUnion{s, b.root, pos})
+		waiting := pendingUnion{schema: s, root: b.root, pos: pos}
+		if !u.HasUnknown {
+			for _, d := range g.top {
+				waiting.rules = append(waiting.rules, b.drafts.Rule(d))
+			}
+			draft.SortRules(waiting.rules)
+		}
+		b.unions = append(b.unions, waiting)
 	}
 }
 

@@ -14,6 +14,7 @@ type pendingUnion struct {
 	schema *schema.Schema
 	root   *draft.Root
 	pos    schema.Pos
+	rules  []schema.Rule // what the union says, if its branches may be tried
 }
 
 // discriminatorHint shows how to tell branches apart.
@@ -67,6 +68,11 @@ func (m *Merger) tellApart(u pendingUnion) {
 	case len(found) > 1:
 		fail(u.pos, "keep const on one of them", "oneOf has several discriminators: %s", listSet(found))
 	case len(found) == 1:
+	case twice != duplicate{} && u.rules != nil && areStructs(u.schema.Branches):
+		u.schema.Rules = u.rules
+		m.Warn(u.schema.Branches[twice.second].Pos, schema.RuleOneOf, "give each branch a const of its own",
+			"branches %d and %d of oneOf have the same const in %s: the branches are tried one after another",
+			twice.first+1, twice.second+1, text.Quote(twice.name))
 	case twice != duplicate{}:
 		fail(u.schema.Branches[twice.second].Pos, "give each branch a const of its own",
 			"branches %d and %d of oneOf have the same const in %s",

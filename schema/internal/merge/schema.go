@@ -182,6 +182,11 @@ func (b *builder) fill(s *schema.Schema, g *group) {
 		b.annotate(s, g)
 		return
 	}
+	if d := b.tried(g); d != nil {
+		b.makeTried(s, g, d)
+		b.annotate(s, g)
+		return
+	}
 	b.merge(s, g)
 	b.annotate(s, g)
 	b.checkNull(s, g)
