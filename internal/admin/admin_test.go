@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
 )
 
 // fake answers requests by their paths.
@@ -164,7 +165,7 @@ func TestARealTopic(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx := context.Background()
-	name := "persistent://public/default/admin-" + strings.ToLower(t.Name())
+	name := "persistent://public/default/admin-" + uuid.NewString()
 	for _, partitions := range []int{0, 3} {
 		name := name + string(rune('0'+partitions))
 		if _, err := a.Topic(ctx, name); !errors.Is(err, ErrNotFound) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -151,13 +152,24 @@ func TestATimedOutRunCountsOnceAndItsCopyWaits(t *testing.T) { // L34
 func TestAlwaysTooLateIsDeadLettered(t *testing.T) { // L35
 	onBothBackends(t, func(t *testing.T, b *backend) {
 		q := newQueue()
-		const attempts = 3
+		const attempts, n = 5, 2
+		var mu sync.Mutex
 		var causes []error
+		var began, ended []time.Time
+		r := newRuns()
 		s := b.serve(t, q, func(ctx context.Context, _ *bq.Message[order]) error {
+			defer r.enter("", 0)()
+			mu.Lock()
+			began = append(began, time.Now())
+			mu.Unlock()
 			<-ctx.Done()
+			mu.Lock()
+			defer mu.Unlock()
+			ended = append(ended, time.Now())
 			causes = append(causes, context.Cause(ctx))
 			return ctx.Err()
-		}, bq.WithHandlerTimeout(50*time.Millisecond), bq.WithMaxAttempts(attempts))
+		}, bq.WithConcurrency(n), bq.WithHandlerTimeout(time.Second), bq.WithMaxAttempts(attempts),
+			bq.WithRetryBackoff(func(deliveries int64) time.Duration { return min(time.Second<<(deliveries-1), 4*time.Second) }))
 		b.publish(t, q, order{ID: 1})
 		all := s.until()
 		last := all[len(all)-1]
@@ -167,13 +179,21 @@ func TestAlwaysTooLateIsDeadLettered(t *testing.T) { // L35
 		if err := s.stop(); err != nil {
 			t.Error(err)
 		}
+		for i, wait := range []time.Duration{1, 2, 4, 4} {
+			// A real broker's clock ticks; how much longer it takes on a loaded machine nobody knows.
+			if got := began[i+1].Sub(ended[i]); got < wait*time.Second-time.Second {
+				t.Errorf("L35: run %d began %s after the one before, want at least %d s", i+2, got, wait-1)
+			}
+		}
 		for _, cause := range causes {
 			if !errors.Is(cause, bq.ErrTimeout) || errors.Is(cause, bq.ErrShutdown) {
 				t.Errorf("L35: the context ended because of %v", cause)
 			}
 		}
-		if letter := string(b.deadLetter(t, q).Payload()); len(causes) != attempts || !strings.Contains(letter, "timeout") {
-			t.Errorf("L35: %d runs, dead letter %s", len(causes), letter)
+		letter := b.deadLetter(t, q)
+		if len(causes) != attempts || !strings.Contains(string(letter.Payload()), "timeout") ||
+			letter.Properties()["bq-attempts"] != fmt.Sprint(attempts) || r.most > n {
+			t.Errorf("L35: %d runs, %d at a time, dead letter %s", len(causes), r.most, letter.Payload())
 		}
 	})
 }

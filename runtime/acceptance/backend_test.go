@@ -18,6 +18,22 @@ type backend struct {
 	memory *bqtest.Broker // nil on a real Pulsar
 }
 
+// ownClient returns the backend with another client, which the test closes to break a service off.
+func (b *backend) ownClient(t *testing.T) *backend {
+	t.Helper()
+	if b.memory != nil {
+		return &backend{client: b.memory.Client(), memory: b.memory}
+	}
+	client, err := pulsar.NewClient(pulsar.ClientOptions{
+		URL: os.Getenv("BQ_PULSAR_URL"), Logger: log.NewLoggerWithSlog(quiet),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(client.Close)
+	return &backend{client: client}
+}
+
 // onBothBackends runs test on the in-memory Pulsar and on the real one.
 func onBothBackends(t *testing.T, test func(*testing.T, *backend)) {
 	t.Helper()

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -87,52 +88,46 @@ func TestOneStuckHandlerDoesNotHoldUpOthersOnExclusive(t *testing.T) { // L1
 		b.backlog(t, q, pulsar.Exclusive) // makes the subscription
 		b.publishAll(t, q, messages, keyless)
 		r, finish := newRuns(), make(chan struct{})
-		s := b.serve(t, q, func(ctx context.Context, m *bq.Message[order]) error {
+		t.Cleanup(func() { close(finish) })
+		var gate sync.WaitGroup // opens when all handlers are inside
+		gate.Add(n)
+		var inside atomic.Int64
+		own := b.ownClient(t)
+		s := own.serve(t, q, func(_ context.Context, m *bq.Message[order]) error {
 			defer r.enter(fmt.Sprint(m.Data.ID), m.Data.ID)()
+			if inside.Add(1) <= n {
+				gate.Done()
+			}
 			if m.Data.ID == 0 {
 				<-finish
 				return errors.New("too late")
 			}
+			gate.Wait()
 			return nil
 		}, bq.WithConcurrency(n), bq.WithSubscriptionType(pulsar.Exclusive), bq.WithGracePeriod(0))
 		if got := s.settle(messages - 1); got[bq.Acknowledged] != messages-1 {
 			t.Errorf("L1: got %v", got)
 		}
-		if r.most > n {
-			t.Errorf("L1: %d handlers at a time, want at most %d", r.most, n)
+		if r.most != n {
+			t.Errorf("L1: %d handlers at a time, want %d", r.most, n)
 		}
-		if err := s.stop(); err == nil {
-			t.Error("L1: the stuck handler is not named")
-		}
-		close(finish)
-		var attempts []int64
+		own.client.Close() // without a drain
+		s.cancel()
+		attempts := make(chan int64, messages)
 		again := b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error {
-			attempts = append(attempts, m.Data.ID, m.Attempts)
+			attempts <- m.Data.ID
+			attempts <- m.Attempts
 			return nil
 		}, bq.WithSubscriptionType(pulsar.Exclusive))
 		again.next()
 		if err := again.stop(); err != nil {
 			t.Error(err)
 		}
-		if !slices.Equal(attempts, []int64{0, 0}) {
-			t.Errorf("L1: the second consumer got %v, want message 0 alone, with attempts 0", attempts)
+		if id, n := <-attempts, <-attempts; id != 0 || n != 0 || len(attempts) > 0 {
+			t.Errorf("L1: the second consumer got message %d with attempts %d and %d more, want message 0 alone", id, n,
+				len(attempts)/2)
 		}
 	})
-}
-
-func TestHandlersRunSideBySide(t *testing.T) { // the gate of L1
-	b := inMemory(t)
-	q := newQueue()
-	const n = 8
-	var gate sync.WaitGroup
-	gate.Add(n)
-	s := b.serve(t, q, func(context.Context, *bq.Message[order]) error {
-		gate.Done()
-		gate.Wait()
-		return nil
-	}, bq.WithConcurrency(n), bq.WithSubscriptionType(pulsar.Exclusive))
-	b.publishAll(t, q, n, keyless)
-	s.settle(n)
 }
 
 func TestOneStuckKeyAmongTenThousand(t *testing.T) { // L2
@@ -343,11 +338,14 @@ func TestARepublishedRetryDoesNotOverlapItsKey(t *testing.T) { // L6
 			r := newRuns()
 			b.backlog(t, q, c.subscription)
 			b.publishAll(t, q, 10, func(int) string { return "A" })
+			if b.memory != nil {
+				b.memory.Fail(bqtest.OnSend(q.Topic).Delay(300 * time.Millisecond)) // of the replacement
+			}
 			settled := make(chan bq.Settlement, 20)
 			for range c.replicas {
 				b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error {
 					defer r.enter(m.Key, m.Data.ID)()
-					<-time.After(5 * time.Millisecond)
+					<-time.After(20 * time.Millisecond)
 					if m.Data.ID == 0 && m.Attempts == 0 {
 						return errors.New("no stock")
 					}
@@ -367,47 +365,81 @@ func TestARepublishedRetryDoesNotOverlapItsKey(t *testing.T) { // L6
 }
 
 func TestNoKeyIsNotAKey(t *testing.T) { // L7
-	b := inMemory(t)
-	q := newQueue()
-	peek := b.subscribe(t, q.Topic, "peek")
-	r := newRuns()
-	var gate sync.WaitGroup
-	gate.Add(7)
-	var once sync.Map
-	s := b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error {
-		if m.Key != "" {
-			defer r.enter(m.Key, m.Data.ID)()
+	onBothBackends(t, func(t *testing.T, b *backend) {
+		q := newQueue()
+		peek := b.subscribe(t, q.Topic, "peek")
+		r := newRuns()
+		var gate sync.WaitGroup
+		gate.Add(7)
+		var once sync.Map
+		s := b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error {
+			if m.Key != "" {
+				defer r.enter(m.Key, m.Data.ID)()
+				return nil
+			}
+			if m.Data.ID < 7 && m.Attempts == 0 {
+				gate.Done()
+				gate.Wait() // seven keyless ones are inside at once
+			}
+			if _, done := once.LoadOrStore(m.Data.ID, true); !done && m.Data.ID < 3 {
+				return errors.New("no stock")
+			}
 			return nil
+		}, bq.WithConcurrency(8))
+		b.publishAll(t, q, 101, func(i int) string {
+			switch {
+			case i < 80:
+				return ""
+			case i < 100:
+				return "x"
+			}
+			return "k"
+		})
+		// The key of the catalog is empty, too.
+		keyless := orders(q)
+		keyless.Key = func(*order) string { return "" }
+		producers := b.producers(t)
+		if _, err := bq.NewPublisher(producers, keyless).Publish(t.Context(), order{ID: 101}); err != nil {
+			t.Fatal(err)
 		}
-		if m.Data.ID < 7 && m.Attempts == 0 {
-			gate.Done()
-			gate.Wait() // seven keyless ones are inside at once
+		if got := s.settle(105); got[bq.Acknowledged] != 102 || got[bq.Retried] != 3 {
+			t.Errorf("L7: got %v", got)
 		}
-		if _, done := once.LoadOrStore(m.Data.ID, true); !done && m.Data.ID < 3 {
-			return errors.New("no stock")
+		if len(r.overlap) > 0 || !slices.IsSorted(r.of("x")) || len(r.of("x")) != 20 || len(r.of("k")) != 1 {
+			t.Errorf("L7: key x ran in the order %v, overlapping %v", r.of("x"), r.overlap)
 		}
-		return nil
-	}, bq.WithConcurrency(8))
-	b.publishAll(t, q, 101, func(i int) string {
-		switch {
-		case i < 80:
-			return ""
-		case i < 100:
-			return "x"
+		for range 105 {
+			m := receive(t, peek)
+			if m.Properties()["bq-attempts"] == "1" && (m.Key() != "" || m.OrderingKey() != "") {
+				t.Errorf("L7: the retry of a keyless message has the key %q", m.Key())
+			}
 		}
-		return "k"
 	})
-	if got := s.settle(104); got[bq.Acknowledged] != 101 || got[bq.Retried] != 3 {
-		t.Errorf("L7: got %v", got)
-	}
-	if len(r.overlap) > 0 || !slices.IsSorted(r.of("x")) {
-		t.Errorf("L7: key x ran in the order %v, overlapping %v", r.of("x"), r.overlap)
-	}
-	for range 104 {
-		if m := receive(t, peek); m.Properties()["bq-attempts"] == "1" && (m.Key() != "" || m.OrderingKey() != "") {
-			t.Errorf("L7: the retry of a keyless message has the key %q", m.Key())
+}
+
+func TestReplicasShareMessagesWithoutAKey(t *testing.T) { // L7 on Key_Shared
+	onBothBackends(t, func(t *testing.T, b *backend) {
+		const messages = 80
+		q := newQueue()
+		var both sync.WaitGroup // until each replica has one
+		both.Add(2)
+		settled := make(chan bq.Settlement, messages)
+		for range 2 {
+			var once sync.Once
+			b.serve(t, q, func(context.Context, *bq.Message[order]) error {
+				once.Do(both.Done)
+				both.Wait()
+				return nil
+			}, bq.WithConcurrency(2), bq.WithSubscriptionType(pulsar.KeyShared),
+				bq.WithObserver(bq.Observer{Settled: func(x bq.Settlement) { settled <- x }}))
 		}
-	}
+		b.publishAll(t, q, messages, keyless)
+		for range messages {
+			if x := await(t, settled, "all to be settled"); x.Action != bq.Acknowledged {
+				t.Errorf("L7: got %s", x.Action)
+			}
+		}
+	})
 }
 
 func TestHostileKeysAreKeysLikeOthers(t *testing.T) { // L8

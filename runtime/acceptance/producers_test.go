@@ -58,7 +58,14 @@ func TestAfterARefusalTheNextMessageIsPublishedAtOnce(t *testing.T) {
 		if _, err := publisher.Publish(ctx, order{ID: 1}); err != nil {
 			t.Fatal(err)
 		}
-		receive(t, consumer)
+		next := func() string {
+			for { // past what was sent before the topic had its policy
+				if id := receive(t, consumer).Properties()["bq-message-id"]; id != "" {
+					return id
+				}
+			}
+		}
+		next()
 		for range 2 {
 			if _, err := publisher.Publish(ctx, order{ID: 2, Note: strings.Repeat("x", 4096)}); err == nil {
 				t.Fatal("F1: the broker takes what is over its limit")
@@ -68,7 +75,7 @@ func TestAfterARefusalTheNextMessageIsPublishedAtOnce(t *testing.T) {
 				if err != nil {
 					t.Fatalf("F1: the next message: %v", err)
 				}
-				if got := receive(t, consumer).Properties()["bq-message-id"]; got != sent.ID {
+				if got := next(); got != sent.ID {
 					t.Errorf("F1: message %s is on the topic, want %s", got, sent.ID)
 				}
 			}
