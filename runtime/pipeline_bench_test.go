@@ -145,7 +145,7 @@ func TestBatchesCostAboutAsMuchAsSingleMessages(t *testing.T) {
 	batched, batchedTook := cost(newEndlessBatches)
 	t.Logf("single: %.2f allocations, %d ns; in batches: %.2f allocations, %d ns",
 		single, singleTook, batched, batchedTook)
-	if batched > single+1 {
+	if batched > single+2 { // one of them is the context that middleware can tell a batch by
 		t.Errorf("a message takes %.2f allocations in a batch, and %.2f alone", batched, single)
 	}
 }

@@ -28,6 +28,7 @@ func BillsQueue() bq.Queue {
 		Topic:           "bills",
 		MaxAttempts:     3,
 		DeadLetterTopic: "bills.dlq",
+		URNs:            []string{BillPaidURN},
 	}
 }
 
