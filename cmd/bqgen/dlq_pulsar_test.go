@@ -232,6 +232,42 @@ func TestRedriveEdited(t *testing.T) {
 	}
 }
 
+// TestRedriveLeavesWhatIsInChunks belongs to O13: one id acknowledges one chunk, so such a message is not touched.
+func TestRedriveLeavesWhatIsInChunks(t *testing.T) {
+	c := realPulsar(t)
+	c.bqgen(exitOK, "provision", "--yes")
+	producer, err := c.client.CreateProducer(pulsar.ProducerOptions{
+		Topic: c.topic("orders.dlq"), DisableBatching: true, EnableChunking: true, ChunkMaxMessageSize: 512,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer producer.Close()
+	large := deadLetter{"id-1", createdURN, envelope.Failed, strings.Repeat("x", 2000)}.record()
+	if _, err := producer.Send(context.Background(), large); err != nil {
+		t.Fatal(err)
+	}
+	c.publish(c.topic("orders.dlq"), deadLetter{"id-2", createdURN, envelope.Failed, "x"}.record())
+	for _, verb := range []string{"redrive", "drop"} {
+		out, _ := c.bqgen(exitFindings, "dlq", verb, "orders", "--reason", "failed", "--format", "json")
+		var left int
+		for cause, n := range c.summary(out).Left {
+			if strings.Contains(cause, "chunks") {
+				left += n
+			}
+		}
+		if left != 1 {
+			t.Errorf("%s: %s", verb, out)
+		}
+	}
+	if got, _ := c.ledger(c.topic("orders")); fmt.Sprint(got) != "map[id-2:1]" {
+		t.Errorf("sent %v", got)
+	}
+	if n := c.waiting()["total"].(float64); n != 1 {
+		t.Errorf("%v wait, want the one in chunks", n)
+	}
+}
+
 // TestTwoRunsAtOnce is O21: the second is told who holds the lock.
 func TestTwoRunsAtOnce(t *testing.T) {
 	c := realPulsar(t)

@@ -53,6 +53,10 @@ func (l *Letter) Position() admin.Position {
 	return admin.Position{Ledger: l.Raw.ID().LedgerID(), Entry: l.Raw.ID().EntryID()}
 }
 
+// isInChunks reports whether the letter is stored as several entries. Its position is that of the last one, so that an
+// acknowledgement would leave the others. The client has no other sign than the type of the id.
+func (l *Letter) isInChunks() bool { return fmt.Sprintf("%T", l.Raw.ID()) == "*pulsar.chunkMessageID" }
+
 // Time returns the time that filters compare.
 func (l *Letter) Time() time.Time { return l.FailedAt }
 

@@ -113,6 +113,9 @@ func (o *Options) hold(l *Letter, members []*Letter) string {
 }
 
 func (o *Options) cause(l *Letter) string {
+	if l.isInChunks() {
+		return "it is stored in chunks, which cannot be acknowledged by their ids"
+	}
 	if o.Drop {
 		return ""
 	}
