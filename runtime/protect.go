@@ -1,9 +1,6 @@
 package bq
 
-import (
-	"context"
-	"runtime/debug"
-)
+import "runtime/debug"
 
 // protect calls fn and returns its panic as a *PanicError.
 func protect(fn func() error) (err error) {
@@ -13,19 +10,4 @@ func protect(fn func() error) (err error) {
 		}
 	}()
 	return fn()
-}
-
-// boundedBy calls fn and reports whether it returned before ctx ended. If not, it is left to itself.
-func boundedBy(ctx context.Context, fn func()) bool {
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		fn()
-	}()
-	select {
-	case <-done:
-		return true
-	case <-ctx.Done():
-		return false
-	}
 }
