@@ -51,7 +51,8 @@ func TestEncryptedMessagesOfOthersAreSkipped(t *testing.T) {
 		defer secret.Close()
 		for _, m := range []struct{ urn, attempts string }{{urnS, "0"}, {urnB, "2"}, {urnB, "0"}} {
 			_, err := secret.Send(t.Context(), &pulsar.ProducerMessage{
-				Payload: []byte(body(m.urn, 1, m.attempts)), Properties: properties(m.urn, map[string]string{"bq-attempts": m.attempts}),
+				Payload:    []byte(body(m.urn, 1, m.attempts)),
+				Properties: properties(m.urn, map[string]string{"bq-attempts": m.attempts}),
 			})
 			if err != nil {
 				t.Fatal(err)

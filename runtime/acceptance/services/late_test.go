@@ -149,7 +149,7 @@ func TestDeclareMovesNothing(t *testing.T) {
 	})
 }
 
-// With WithTopics, Declare, publishers and consumers use the same topics in every namespace: nothing else comes to exist.
+// With WithTopics, Declare, publishers and consumers use the same topics in every namespace: nothing else is created.
 func TestDeclareAgreesWithPublishersAndConsumers(t *testing.T) {
 	p := inMemory(t)
 	p.queue = newQueue("orders")
@@ -181,8 +181,9 @@ func TestDeclareAgreesWithPublishersAndConsumers(t *testing.T) {
 		if got := p.backlog(prefix+"orders.billing.dlq", "billing"); got != 10 {
 			t.Errorf("FAN-3: %d dead letters of billing in %s, want 10", got, namespace)
 		}
-		if got := p.memory.Subscriptions(prefix + "orders"); !slices.Equal(got, []string{"audit", "billing", "shipping"}) {
-			t.Errorf("FAN-1: the subscriptions in %s are %v", namespace, got)
+		got := p.memory.Subscriptions(prefix + "orders")
+		if want := []string{"audit", "billing", "shipping"}; !slices.Equal(got, want) {
+			t.Errorf("FAN-1: the subscriptions in %s are %v, want %v", namespace, got, want)
 		}
 	}
 	if got := p.memory.Topics(); !slices.Equal(got, declared) {
@@ -193,7 +194,8 @@ func TestDeclareAgreesWithPublishersAndConsumers(t *testing.T) {
 		!strings.Contains(err.Error(), "queue orders") {
 		t.Errorf("a mapping to no topic: %v", err)
 	}
-	if err := bq.Declare(t.Context(), p.client, nil, nil); err == nil || !strings.Contains(err.Error(), "option 1 is nil") {
+	err := bq.Declare(t.Context(), p.client, nil, nil)
+	if err == nil || !strings.Contains(err.Error(), "option 1 is nil") {
 		t.Errorf("no option: %v", err)
 	}
 }
