@@ -90,6 +90,7 @@ var never = map[string]string{
 	"held, grace over: released":     "when receiving stops, what is held is settled or given back",
 	"held, abandoned: released":      "when receiving stops, what is held is settled or given back",
 	"running, abandoned: released":   "what runs is released when the grace period is over",
+	"waiting, acknowledge: acking":   "only messages of other services are skipped without a slot, and there are none",
 }
 
 // seldom reports whether a long walk has not met something often enough yet, and may go on for that.
@@ -143,6 +144,7 @@ type episode struct {
 	byNack    bool
 	replicas  int
 	batched   bool
+	batches   int // the most messages that are handed over at a time; 0: one by one
 	limit     int
 	published int
 	name      string // says how it is consumed
@@ -197,6 +199,9 @@ func newEpisode(t *testing.T, w *walk) *episode {
 	}
 	if w.draw(3) == 0 {
 		e.options = append(e.options, WithUnordered())
+	}
+	if w.draw(4) == 0 {
+		e.batches = 1 + w.draw(min(10, e.limit))
 	}
 	return e
 }
@@ -359,7 +364,11 @@ func (w *walked) live(ctx context.Context) {
 	}}
 	options := append(slices.Clone(w.options), WithObserver(Observer{Settled: w.settled}),
 		consumerOption(func(c *consumerConfig) { c.trace = w.trace }))
-	c, err := NewConsumer(w.client, w.queue, Routes(Handle(definition, w.handle)), options...)
+	route := Handle(definition, w.handle)
+	if w.batches > 0 {
+		route = HandleBatch(definition, w.handleBatch, Batch{Size: w.batches, Wait: 2 * time.Millisecond})
+	}
+	c, err := NewConsumer(w.client, w.queue, Routes(route), options...)
 	if err != nil {
 		w.episode.t.Fatal(err)
 	}
@@ -497,6 +506,16 @@ func (w *walked) handle(ctx context.Context, m *Message[step]) error {
 	w.count("goes on beyond its time")
 	<-time.After(time.Duration(10+w.draw(20)) * time.Millisecond)
 	return errors.New("late")
+}
+
+// handleBatch handles messages one after the other, up to the first that fails.
+func (w *walked) handleBatch(ctx context.Context, batch []*Message[step]) error {
+	for i, m := range batch {
+		if err := w.handle(ctx, m); err != nil {
+			return FailedAt(i, err)
+		}
+	}
+	return nil
 }
 
 // harm draws faults until ctx ends, and then takes them all back.
