@@ -302,8 +302,8 @@ func TestTwoRunsAtOnce(t *testing.T) {
 // deadLetters is 10,000 in make crash.
 var deadLetters = flag.Int("dead-letters", 1000, "how many dead letters are redriven through kills")
 
-// TestDeadLettersAreRedrivenThroughKills is O10, O18 and, with deduplication, O20: nothing is lost, and at most a window
-// for each kill comes twice; with deduplication nothing does.
+// TestDeadLettersAreRedrivenThroughKills is O10, O18 and, with deduplication, O20: nothing is lost, and at most a
+// window for each kill comes twice; with deduplication nothing does.
 func TestDeadLettersAreRedrivenThroughKills(t *testing.T) {
 	letters := *deadLetters
 	for _, deduplicates := range []bool{false, true} {
