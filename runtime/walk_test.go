@@ -178,7 +178,6 @@ func newEpisode(t *testing.T, w *walk) *episode {
 		e.replicas += w.draw(2)
 	}
 	e.batched = w.draw(2) == 0 && subscription != pulsar.KeyShared
-	e.name = fmt.Sprintf("subscription type %v, batched %v, limit %d", subscription, e.batched, e.limit)
 	e.options = []ConsumerOption{
 		WithSubscriptionType(subscription), WithConcurrency(1 + w.draw(8)),
 		WithMaxUnsettled(Limit{Messages: e.limit}), WithReceiverQueueSize(16 + w.draw(100)),
@@ -203,6 +202,8 @@ func newEpisode(t *testing.T, w *walk) *episode {
 	if w.draw(4) == 0 {
 		e.batches = 1 + w.draw(min(10, e.limit))
 	}
+	e.name = fmt.Sprintf("subscription type %v, batched %v, handled in batches of %d, limit %d", subscription, e.batched,
+		e.batches, e.limit)
 	return e
 }
 
@@ -455,8 +456,8 @@ func (w *walked) settled(s Settlement) {
 	}
 }
 
-// handle does something at random.
-func (w *walked) handle(ctx context.Context, m *Message[step]) error {
+// begin checks that a message may be handled, and notes that it is until leave is called.
+func (w *walked) begin(ctx context.Context, m *Message[step]) (leave func()) {
 	id := m.Topic + m.MessageID.String()
 	w.mu.Lock()
 	w.inside[id]++
@@ -467,11 +468,20 @@ func (w *walked) handle(ctx context.Context, m *Message[step]) error {
 		w.episode.t.Errorf("message %s is handled again after it was %s (%v): %s", id, s.Action, s.SettleErr, w.name)
 	}
 	w.mu.Unlock()
-	defer func() {
+	return func() {
 		w.mu.Lock()
 		w.inside[id]--
 		w.mu.Unlock()
-	}()
+	}
+}
+
+func (w *walked) handle(ctx context.Context, m *Message[step]) error {
+	defer w.begin(ctx, m)()
+	return w.act(ctx)
+}
+
+// act does something at random.
+func (w *walked) act(ctx context.Context) error {
 	switch n := w.draw(100); {
 	case n < 60:
 		return nil
@@ -510,8 +520,11 @@ func (w *walked) handle(ctx context.Context, m *Message[step]) error {
 
 // handleBatch handles messages one after the other, up to the first that fails.
 func (w *walked) handleBatch(ctx context.Context, batch []*Message[step]) error {
-	for i, m := range batch {
-		if err := w.handle(ctx, m); err != nil {
+	for _, m := range batch {
+		defer w.begin(ctx, m)()
+	}
+	for i := range batch {
+		if err := w.act(ctx); err != nil {
 			return FailedAt(i, err)
 		}
 	}
