@@ -3,18 +3,26 @@ package acceptance
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
 
 	bq "github.com/babelqueue/bqgen/runtime"
 )
 
-// TestPauseWithMessagesInHand: L60.
+// TestPauseWithMessagesInHand: L60, with one Pulsar consumer and with three.
 func TestPauseWithMessagesInHand(t *testing.T) {
+	for _, consumers := range []int{1, 3} {
+		t.Run(fmt.Sprint(consumers), func(t *testing.T) { testPauseWithMessagesInHand(t, consumers) })
+	}
+}
+
+func testPauseWithMessagesInHand(t *testing.T, consumers int) {
 	onBothBackends(t, func(t *testing.T, b *backend) {
 		const slots, first, more = 4, 20, 100
 		q := newQueue()
@@ -32,7 +40,7 @@ func TestPauseWithMessagesInHand(t *testing.T) {
 				return errors.New("no stock")
 			}
 			return nil
-		}, bq.WithConcurrency(slots), bq.WithMaxUnsettled(bq.Limit{Messages: 16}))
+		}, bq.WithConcurrency(slots), bq.WithConsumers(consumers), bq.WithMaxUnsettled(bq.Limit{Messages: 16}))
 		for range slots {
 			await(t, started, "the handlers")
 		}
@@ -52,6 +60,33 @@ func TestPauseWithMessagesInHand(t *testing.T) {
 				t.Errorf("L60: message %d after the pause: %s in attempt %d", n, x.Action, x.Delivery.Attempt())
 			}
 		}
+	})
+}
+
+// TestPauseWithABatchHalfFull: L60. The wait of the batch is over before the pause, but all slots are taken.
+func TestPauseWithABatchHalfFull(t *testing.T) {
+	onBothBackends(t, func(t *testing.T, b *backend) {
+		q, l := newQueue(), newBatchLog()
+		finish := make(chan struct{})
+		b.prepare(t, q, 1)
+		s := b.serveBatches(t, q, l.handling(func(int, []int64) error { <-finish; return nil }),
+			bq.Batch{Size: 10, Wait: 20 * time.Millisecond}, bq.WithConcurrency(1))
+		await(t, l.got, "the first batch")
+		b.publish(t, q, order{ID: 2})
+		eventually(t, "the second batch to begin", func() bool { return s.consumer.Status().Unsettled == 2 })
+		s.consumer.Pause()
+		close(finish)
+		s.settle(1)
+		eventually(t, "the handler to be idle", func() bool { return s.consumer.Status().Handling == 0 })
+		if status := s.consumer.Status(); status.State != bq.StatePaused || status.Unsettled != 1 {
+			t.Errorf("L60: while paused: %+v", status)
+		}
+		l.want(t, span(1, 1))
+		s.consumer.Resume()
+		if got := s.settle(1); got[bq.Acknowledged] != 1 {
+			t.Errorf("L60: of the batch: %v", got)
+		}
+		l.want(t, span(1, 1), span(2, 2))
 	})
 }
 
