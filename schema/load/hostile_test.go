@@ -129,7 +129,7 @@ func checkAllocations(t *testing.T, size int, f func()) {
 	runtime.ReadMemStats(&after)
 	bytes, objects := after.TotalAlloc-before.TotalAlloc, after.Mallocs-before.Mallocs
 	t.Logf("%d kB: allocated %d MiB in %d objects", size>>10, bytes>>20, objects)
-	if bytes > 2<<30 || objects > 40_000_000 {
+	if bytes > 1<<30 || objects > 15_000_000 {
 		t.Errorf("allocated %d MiB in %d objects", bytes>>20, objects)
 	}
 }
