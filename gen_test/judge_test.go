@@ -55,7 +55,7 @@ func TestTheJudgeAgrees(t *testing.T) {
 		case accepted && valid[i]:
 			outcome = "both say valid"
 			switch {
-			case strings.Contains(a.Unfaith, " members, got "):
+			case strings.Contains(a.Unfaith, " members"):
 				outcome = "both say valid, but only with the unknown members that count for minProperties"
 			case a.Unfaith != "":
 				outcome = "DOES NOT SURVIVE: " + a.Unfaith

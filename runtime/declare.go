@@ -19,29 +19,48 @@ import (
 //
 // A new subscription starts with the earliest message that the broker still has, like that of a consumer and that of
 // bqgen provision. Topics that do not exist are created with the broker's defaults, if the broker does so.
+// [WithTopics] replaces topics here as it does for publishers and consumers: all of them need the same options.
 //
 // The error lists everything that could not be created. It is safe to publish all the same, but messages may not reach
 // a service whose subscription is missing. Declare ends with ctx.
-func Declare(ctx context.Context, client pulsar.Client, queues ...Queue) error {
+func Declare(ctx context.Context, client pulsar.Client, queues []Queue, opts ...DeclareOption) error {
 	if client == nil {
 		return errors.New("declare queues: there is no client")
 	}
+	var c declareConfig
 	var wrong []error
-	for _, q := range queues {
-		if err := q.check(); err != nil {
+	for i, o := range opts {
+		if o == nil {
+			wrong = append(wrong, fmt.Errorf("option %d is nil", i+1))
+			continue
+		}
+		o.applyToDeclare(&c)
+	}
+	resolved := make([]Queue, len(queues))
+	for i, q := range queues {
+		var err error
+		if resolved[i], err = c.topics.resolve(ctx, q); err == nil {
+			err = resolved[i].check()
+		}
+		if err != nil {
 			wrong = append(wrong, fmt.Errorf("queue %s: %w", q.Name, err))
 		}
 	}
 	if len(wrong) > 0 {
 		return fmt.Errorf("declare queues: %w", errors.Join(wrong...))
 	}
-	keep, receive := declarations(queues)
+	keep, receive := declarations(resolved)
 	// First what is published to when a message fails, then what makes messages come.
 	if err := errors.Join(declareAll(ctx, client, keep), declareAll(ctx, client, receive)); err != nil {
 		return fmt.Errorf("declare queues: %w", err)
 	}
 	return nil
 }
+
+// A DeclareOption changes what [Declare] creates.
+type DeclareOption interface{ applyToDeclare(*declareConfig) }
+
+type declareConfig struct{ topics topicMappings }
 
 // A declaration is a subscription that has to exist.
 type declaration struct{ topic, name string }

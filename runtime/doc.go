@@ -19,6 +19,9 @@
 //	consumer, err := orderevents.NewOrdersConsumer(client, service, bq.WithConcurrency(8))
 //	err = consumer.Run(ctx) // until ctx ends
 //
+// Run settles what is in hand when ctx ends, and returns nil. A service gets ctx from signal.NotifyContext, with
+// os.Interrupt and syscall.SIGTERM. [Run] runs several consumers.
+//
 // A service that handles only some messages of a queue calls [NewConsumer] with the generated routes for them:
 //
 //	routes := bq.Routes(orderevents.OnOrderCreated(service.HandleOrderCreated))

@@ -96,22 +96,3 @@ func ExampleRun() {
 	}
 	// Output: order 1042
 }
-
-// Drain settles what the consumer has received, for example before a service moves.
-func ExampleConsumer_Drain() {
-	broker := bqtest.New(bqtest.WithRetention())
-	defer broker.Close()
-	publish(broker, cancelled(1), cancelled(2))
-	handle := func(context.Context, *bq.Message[orderevents.OrderCancelled]) error { return nil }
-	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue(),
-		bq.Routes(orderevents.OnOrderCancelled(handle)))
-	check(err)
-	stop := start(consumer)
-	defer stop()
-	waitFor(broker, func() bool { return broker.Acked("orders", "babelqueue") == 2 })
-
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
-	defer cancel()
-	fmt.Println(consumer.Drain(ctx), consumer.Status().State, consumer.Status().Unsettled)
-	// Output: <nil> paused 0
-}

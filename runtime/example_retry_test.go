@@ -119,3 +119,102 @@ func ExampleWithRetryBackoff() {
 	// 09:01:00 attempt 2
 	// 09:03:00 attempt 3
 }
+
+// A short disturbance does not count as an attempt: the handler is called again before the message is retried. Later
+// messages of the same key wait, so their order is kept.
+func ExampleWithRetryInPlace() {
+	broker := bqtest.New(bqtest.WithRetention())
+	defer broker.Close()
+	publish(broker, cancelled(1), cancelled(2))
+
+	calls := 0
+	handle := func(_ context.Context, m *bq.Message[orderevents.OrderCancelled]) error {
+		calls++
+		fmt.Println("call", calls, "order", m.Data.OrderID, "attempt", m.Attempt())
+		if calls < 3 {
+			return errors.New("the bank does not answer")
+		}
+		return nil
+	}
+	routes := bq.Routes(orderevents.OnOrderCancelled(handle))
+	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue(), routes,
+		bq.WithRetryInPlace(5, bq.ExponentialBackoff(time.Millisecond, 10*time.Millisecond)))
+	check(err)
+	consume(broker, consumer, "orders", 2)
+	// Output:
+	// call 1 order 1 attempt 1
+	// call 2 order 1 attempt 1
+	// call 3 order 1 attempt 1
+	// call 4 order 2 attempt 1
+}
+
+// A handler that takes too long has failed, and its context ends. A handler that passes the context on to what it waits
+// for returns at once.
+func ExampleWithHandlerTimeout() {
+	broker := bqtest.New(bqtest.WithRetention())
+	defer broker.Close()
+	publish(broker, cancelled(1042))
+
+	handle := func(ctx context.Context, _ *bq.Message[orderevents.OrderCancelled]) error {
+		<-ctx.Done() // a request to a service that does not answer, which takes ctx
+		fmt.Println("ended by the timeout:", errors.Is(context.Cause(ctx), bq.ErrTimeout))
+		return ctx.Err()
+	}
+	routes := bq.Routes(orderevents.OnOrderCancelled(handle))
+	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue(), routes,
+		bq.WithHandlerTimeout(10*time.Millisecond), bq.WithMaxAttempts(1))
+	check(err)
+	consume(broker, consumer, "orders", 1)
+	fmt.Println("dead letters:", len(broker.Messages("orders.dlq")))
+	// Output:
+	// ended by the timeout: true
+	// dead letters: 1
+}
+
+// A function takes the messages whose last attempt has failed, instead of the dead-letter topic.
+func ExampleWithOnExhausted() {
+	broker := bqtest.New(bqtest.WithRetention())
+	defer broker.Close()
+	publish(broker, cancelled(1042))
+
+	handle := func(context.Context, *bq.Message[orderevents.OrderCancelled]) error {
+		return errors.New("the bank does not answer")
+	}
+	store := func(_ context.Context, d *bq.Delivery, err error) error {
+		fmt.Printf("store %s after %d attempts: %v\n", d.Data(), d.Attempt(), err)
+		return nil // stored: the message is acknowledged
+	}
+	routes := bq.Routes(orderevents.OnOrderCancelled(handle))
+	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue(), routes,
+		bq.WithOnExhausted(store), bq.WithMaxAttempts(2), bq.WithRetryBackoff(bq.NoBackoff))
+	check(err)
+	consume(broker, consumer, "orders", 2)
+	fmt.Println("dead letters:", len(broker.Messages("orders.dlq")))
+	// Output:
+	// store {"order_id":1042,"customer_id":"c-2","reason":"fraud"} after 2 attempts: the bank does not answer
+	// dead letters: 0
+}
+
+// Dead letters are kept for the subscription that a team reads them with.
+func ExampleWithDeadLetterSubscription() {
+	broker := bqtest.New()
+	defer broker.Close()
+	publish := orderevents.NewPublishers(broker.Client())
+	defer publish.Close(context.Background())
+
+	handle := func(context.Context, *bq.Message[orderevents.OrderCancelled]) error {
+		return bq.Permanent(errors.New("no such order"))
+	}
+	routes := bq.Routes(orderevents.OnOrderCancelled(handle))
+	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue(), routes,
+		bq.WithDeadLetterSubscription("on-call"))
+	check(err)
+	stop := start(consumer)
+	defer stop()
+	<-consumer.Ready()
+	_, err = publish.OrderCancelled.Publish(context.Background(), cancelled(1042))
+	check(err)
+	waitFor(broker, func() bool { return broker.Acked("orders", "babelqueue") == 1 })
+	fmt.Println(broker.Subscriptions("orders.dlq"), broker.Backlog("orders.dlq", "on-call"))
+	// Output: [on-call] 1
+}

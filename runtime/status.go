@@ -15,7 +15,7 @@ type Status struct {
 
 	// Connected says whether the broker answers, and ConnectedSince since when this is so. The broker is asked when
 	// somebody calls Status, at most every 5 s, and not at all otherwise. What Status returns is the latest answer. No
-	// answer within 5 s is none.
+	// answer within 4 s is none.
 	Connected      bool
 	ConnectedSince time.Time
 

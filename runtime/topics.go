@@ -27,23 +27,24 @@ const (
 )
 
 // WithTopics replaces the topics of the catalog: fn returns the topic to use for a topic of the catalog, so that one
-// catalog serves several environments. It applies to publishers, consumers, readers, retries and dead
-// letters. fn is called once
-// for each topic of the catalog; what it returned the first time stays. A dead-letter topic that is its queue's topic
-// with the suffix .dlq is not passed to fn: its name is the replaced topic with the suffix. Several calls add up: each
-// function gets what the one before returned.
+// catalog serves several environments. It applies to publishers, consumers, readers, Declare, retries and dead letters.
+// fn is called once for each topic of the catalog; what it returned the first time stays. A dead-letter topic that is
+// its queue's topic with the suffix .dlq is not passed to fn: its name is the replaced topic with the suffix. Nor are
+// the topics of services: their names are the replaced topic with their suffixes. Several calls add up: each function
+// gets what the one before returned.
 //
 // fn must return NAME, TENANT/NAMESPACE/NAME, or the latter after persistent:// or non-persistent://, within 5 s. If it
-// returns anything else, panics or blocks, NewConsumer and Publish fail. The queue's name in messages is the
+// returns anything else, panics or blocks, NewConsumer, Publish and Declare fail. The queue's name in messages is the
 // last segment of the replaced topic (ENV-5).
 func WithTopics(fn func(topic string) string) TopicOption {
 	return topicOption{&topicMapping{fn: fn, known: make(map[string]*mappedTopic)}}
 }
 
-// A TopicOption is for publishers, consumers and readers.
+// A TopicOption is for publishers, consumers, readers and Declare.
 type TopicOption interface {
 	Option
 	ReaderOption
+	DeclareOption
 }
 
 type topicOption struct{ m *topicMapping }
@@ -51,6 +52,7 @@ type topicOption struct{ m *topicMapping }
 func (o topicOption) applyToPublisher(c *publisherConfig) { c.topics = append(c.topics, o.m) }
 func (o topicOption) applyToConsumer(c *consumerConfig)   { c.topics = append(c.topics, o.m) }
 func (o topicOption) applyToReader(c *readerConfig)       { c.topics = append(c.topics, o.m) }
+func (o topicOption) applyToDeclare(c *declareConfig)     { c.topics = append(c.topics, o.m) }
 
 // InNamespace returns a function for [WithTopics] that puts topics into a namespace, such as acme/staging. Only short
 // names, such as orders, are put there; topics that the catalog writes with a namespace stay where they are.

@@ -90,6 +90,7 @@ var never = map[string]string{
 	"held, grace over: released":     "when receiving stops, what is held is settled or given back",
 	"held, abandoned: released":      "when receiving stops, what is held is settled or given back",
 	"running, abandoned: released":   "what runs is released when the grace period is over",
+	"waiting, acknowledge: acking":   "only messages of other services are skipped without a slot, and there are none",
 }
 
 // seldom reports whether a long walk has not met something often enough yet, and may go on for that.
@@ -143,6 +144,7 @@ type episode struct {
 	byNack    bool
 	replicas  int
 	batched   bool
+	batches   int // the most messages that are handed over at a time; 0: one by one
 	limit     int
 	published int
 	name      string // says how it is consumed
@@ -176,7 +178,6 @@ func newEpisode(t *testing.T, w *walk) *episode {
 		e.replicas += w.draw(2)
 	}
 	e.batched = w.draw(2) == 0 && subscription != pulsar.KeyShared
-	e.name = fmt.Sprintf("subscription type %v, batched %v, limit %d", subscription, e.batched, e.limit)
 	e.options = []ConsumerOption{
 		WithSubscriptionType(subscription), WithConcurrency(1 + w.draw(8)),
 		WithMaxUnsettled(Limit{Messages: e.limit}), WithReceiverQueueSize(16 + w.draw(100)),
@@ -198,6 +199,11 @@ func newEpisode(t *testing.T, w *walk) *episode {
 	if w.draw(3) == 0 {
 		e.options = append(e.options, WithUnordered())
 	}
+	if w.draw(4) == 0 {
+		e.batches = 1 + w.draw(min(10, e.limit))
+	}
+	e.name = fmt.Sprintf("subscription type %v, batched %v, handled in batches of %d, limit %d", subscription, e.batched,
+		e.batches, e.limit)
 	return e
 }
 
@@ -359,7 +365,11 @@ func (w *walked) live(ctx context.Context) {
 	}}
 	options := append(slices.Clone(w.options), WithObserver(Observer{Settled: w.settled}),
 		consumerOption(func(c *consumerConfig) { c.trace = w.trace }))
-	c, err := NewConsumer(w.client, w.queue, Routes(Handle(definition, w.handle)), options...)
+	route := Handle(definition, w.handle)
+	if w.batches > 0 {
+		route = HandleBatch(definition, w.handleBatch, Batch{Size: w.batches, Wait: 2 * time.Millisecond})
+	}
+	c, err := NewConsumer(w.client, w.queue, Routes(route), options...)
 	if err != nil {
 		w.episode.t.Fatal(err)
 	}
@@ -446,8 +456,8 @@ func (w *walked) settled(s Settlement) {
 	}
 }
 
-// handle does something at random.
-func (w *walked) handle(ctx context.Context, m *Message[step]) error {
+// begin checks that a message may be handled, and notes that it is until leave is called.
+func (w *walked) begin(ctx context.Context, m *Message[step]) (leave func()) {
 	id := m.Topic + m.MessageID.String()
 	w.mu.Lock()
 	w.inside[id]++
@@ -458,11 +468,20 @@ func (w *walked) handle(ctx context.Context, m *Message[step]) error {
 		w.episode.t.Errorf("message %s is handled again after it was %s (%v): %s", id, s.Action, s.SettleErr, w.name)
 	}
 	w.mu.Unlock()
-	defer func() {
+	return func() {
 		w.mu.Lock()
 		w.inside[id]--
 		w.mu.Unlock()
-	}()
+	}
+}
+
+func (w *walked) handle(ctx context.Context, m *Message[step]) error {
+	defer w.begin(ctx, m)()
+	return w.act(ctx)
+}
+
+// act does something at random.
+func (w *walked) act(ctx context.Context) error {
 	switch n := w.draw(100); {
 	case n < 60:
 		return nil
@@ -497,6 +516,19 @@ func (w *walked) handle(ctx context.Context, m *Message[step]) error {
 	w.count("goes on beyond its time")
 	<-time.After(time.Duration(10+w.draw(20)) * time.Millisecond)
 	return errors.New("late")
+}
+
+// handleBatch handles messages one after the other, up to the first that fails.
+func (w *walked) handleBatch(ctx context.Context, batch []*Message[step]) error {
+	for _, m := range batch {
+		defer w.begin(ctx, m)()
+	}
+	for i := range batch {
+		if err := w.act(ctx); err != nil {
+			return FailedAt(i, err)
+		}
+	}
+	return nil
 }
 
 // harm draws faults until ctx ends, and then takes them all back.

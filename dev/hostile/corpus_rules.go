@@ -138,7 +138,7 @@ func rulesCorpus(size int) map[string]func() pair {
 		"enum of objects": func() pair {
 			return changed(func(w string) string {
 				return one("a: {enum: [" + list(size, "{"+w+": N, b: [N]}") + "]}")
-			}, "a", "b")
+			}, "a", "c")
 		},
 		"enum of nearly equal objects": func() pair {
 			text := strings.Repeat("x", 1000)
@@ -148,7 +148,7 @@ func rulesCorpus(size int) map[string]func() pair {
 			return same(withExamples(object("e: {type: array, items: {type: object}, uniqueItems: true}"),
 				"      - {e: ["+list(size, "{a: N, b: [N]}")+"]}\n"))
 		},
-		"defaults":             rule("{type: array, items: {not: {type: KIND}}, default: [N], examples: [[N], []]}"),
+		"defaults":             rule("{type: array, items: {not: {type: KIND}}, default: [{a: N}], examples: [[{a: N}]]}"),
 		"keywords of others":   rule("{type: string, x-one: {a: [N, KIND]}, $comment: KIND}"),
 		"a large keyword":      func() pair { return same(one("a: {x-one: {" + list(size, "kN: [N]") + "}}")) },
 		"patterns of an allOf": rule("{type: string, allOf: [{pattern: a}, {pattern: KIND}, {pattern: N}]}"),

@@ -90,7 +90,7 @@ func (b *Box) scanPartition(
 ) (stopped bool, err error) {
 	var cursor *admin.Cursor
 	if b.api != nil {
-		cursor, err = b.api.Cursor(ctx, partition, topology.DeadLetterSubscription)
+		cursor, err = b.api.Cursor(ctx, partition, b.group.DeadLetterSubscription)
 		if errors.Is(err, admin.ErrNotFound) {
 			return false, fmt.Errorf("%w: nothing keeps dead letters there, see bqgen provision", err)
 		}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/babelqueue/bqgen/internal/admin"
 	"github.com/babelqueue/bqgen/internal/scan"
-	"github.com/babelqueue/bqgen/internal/topology"
 )
 
 // forgetting is after how long without a producer the broker forgets its numbers, by default
@@ -50,7 +49,7 @@ func (r *run) stillWaiting(ctx context.Context, letters []entry) (waiting []entr
 	cursors := map[string]*admin.Cursor{}
 	for _, e := range letters {
 		if cursors[e.Partition] == nil {
-			cursors[e.Partition], err = r.box.api.Cursor(ctx, e.Partition, topology.DeadLetterSubscription)
+			cursors[e.Partition], err = r.box.api.Cursor(ctx, e.Partition, r.box.group.DeadLetterSubscription)
 			if err != nil {
 				return nil, err
 			}

@@ -11,7 +11,6 @@ import (
 	"github.com/babelqueue/bqgen/internal/admin"
 	"github.com/babelqueue/bqgen/internal/inspect"
 	"github.com/babelqueue/bqgen/internal/pace"
-	"github.com/babelqueue/bqgen/internal/topology"
 )
 
 // Options say what is done with the letters that a filter chooses.
@@ -187,7 +186,7 @@ func (b *Box) Run(ctx context.Context, o *Options, p *Plan) (*Summary, error) {
 	if err != nil {
 		return s, err
 	}
-	if sub := t.Subscription(topology.DeadLetterSubscription); sub != nil && len(sub.Consumers) > 0 {
+	if sub := t.Subscription(b.group.DeadLetterSubscription); sub != nil && len(sub.Consumers) > 0 {
 		return s, fmt.Errorf("%w: %s, so both would work on them: stop it first", ErrInUse, short(sub.Consumers[0]))
 	}
 	j, err := b.openJournal(ctx)
@@ -426,7 +425,7 @@ func (r *run) consumer(partition string) (pulsar.Consumer, error) {
 		return c, nil
 	}
 	c, err := r.box.client.Subscribe(pulsar.ConsumerOptions{
-		Topic: partition, SubscriptionName: topology.DeadLetterSubscription, Type: pulsar.Shared, AckWithResponse: true,
+		Topic: partition, SubscriptionName: r.box.group.DeadLetterSubscription, Type: pulsar.Shared, AckWithResponse: true,
 		EnableZeroQueueConsumer: true, Name: r.journal.run,
 	})
 	if err != nil {

@@ -60,7 +60,7 @@ func Needs(t *topology.Topology, partitions func(queue string) int) []*Need {
 		if g.DeadLetters != "" {
 			n := find(g.DeadLetters)
 			n.IsDeadLetters = true
-			n.add(topology.DeadLetterSubscription, fmt.Sprintf("dead letters of %s would be discarded", g.Name()))
+			n.add(g.DeadLetterSubscription, fmt.Sprintf("dead letters of %s would be discarded", g.Name()))
 		}
 	}
 	return needs

@@ -20,9 +20,11 @@ type Group struct {
 	Subscription string
 	// Retry is where a message is sent so that only this group sees it again: a service's retry topic, else the topic.
 	Retry string
-	// DeadLetters is the topic for what could not be handled, "" if that is dropped. Its subscription is babelqueue.
+	// DeadLetters is the topic for what could not be handled, "" if that is dropped.
 	DeadLetters string
-	URNs        []*schema.URN // that the group handles
+	// DeadLetterSubscription keeps them: babelqueue or, for a service, its name (FAN-3).
+	DeadLetterSubscription string
+	URNs                   []*schema.URN // that the group handles
 }
 
 // Name names the group for people.
@@ -32,9 +34,6 @@ func (g *Group) Name() string {
 	}
 	return g.Queue.Name + " for " + g.Service.Name
 }
-
-// DeadLetterSubscription is the subscription that keeps dead letters.
-const DeadLetterSubscription = contract.Subscription
 
 // A Topology is the groups of a catalog in one namespace.
 type Topology struct {
@@ -53,7 +52,8 @@ func Of(c *schema.Catalog, namespace string) (*Topology, error) {
 		}
 	}
 	for _, q := range c.Queues {
-		g := Group{Queue: q, Subscription: contract.Subscription, Topic: t.place(q.Topic)}
+		g := Group{Queue: q, Topic: t.place(q.Topic)}
+		g.Subscription, g.DeadLetterSubscription = contract.Subscription, contract.Subscription
 		if len(q.Services) > 0 {
 			for _, s := range q.Services {
 				t.addService(g, s)
@@ -72,7 +72,8 @@ func Of(c *schema.Catalog, namespace string) (*Topology, error) {
 }
 
 func (t *Topology) addService(g Group, s *schema.Service) {
-	g.Service, g.Subscription, g.URNs = s, s.Name, s.URNs
+	g.Service, g.URNs = s, s.URNs
+	g.Subscription, g.DeadLetterSubscription = s.Name, s.Name
 	g.Retry, g.DeadLetters = t.place(s.RetryTopic), t.place(s.DeadLetter)
 	t.Groups = append(t.Groups, &g)
 }

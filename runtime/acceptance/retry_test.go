@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
 	"testing"
 	"time"
@@ -95,6 +96,38 @@ func TestBackoffMakesRetriesWait(t *testing.T) {
 				t.Errorf("the backoff was asked about deliveries %v", deliveries)
 			}
 		})
+	})
+}
+
+// TestALongWaitInTheConsumerIsLoggedWhenItBegins: F17. On Exclusive and Failover a delay holds up the messages behind.
+func TestALongWaitInTheConsumerIsLoggedWhenItBegins(t *testing.T) {
+	onBothBackends(t, func(t *testing.T, b *backend) {
+		for name, result := range map[string]error{
+			"RetryAfter": bq.RetryAfter(24*time.Hour, errors.New("no stock")), "Snooze": bq.Snooze(24 * time.Hour),
+		} {
+			for _, subscription := range []pulsar.SubscriptionType{pulsar.Exclusive, pulsar.Failover} {
+				q := newQueue()
+				var log lockedBuilder
+				s := b.serve(t, q, func(context.Context, *bq.Message[order]) error { return result },
+					bq.WithSubscriptionType(subscription), bq.WithLogger(slog.New(slog.NewTextHandler(&log, nil))))
+				b.publish(t, q, order{ID: 1})
+				eventually(t, "F17: "+name+" in the log", func() bool {
+					return strings.Contains(log.String(), `msg="message waits in the consumer"`)
+				})
+				if !strings.Contains(log.String(), "for=24h0m0s") {
+					t.Errorf("F17: %s: the log is\n%s", name, log.String())
+				}
+				if status := s.consumer.Status(); status.Unsettled != 1 || status.Oldest == nil {
+					t.Errorf("F17: %s: %+v", name, status)
+				}
+				if err := s.stop(); err != nil {
+					t.Error(err)
+				}
+				if x := s.next(); x.Action != bq.Released {
+					t.Errorf("F17: %s: got %s", name, x.Action)
+				}
+			}
+		}
 	})
 }
 

@@ -18,7 +18,7 @@ func TestNothingIsLostWhenConsumersAreKilled(t *testing.T) {
 			t.Parallel()
 			s := newStream(t, url, number)
 			s.bounded = true
-			for n := range v.share(*kills) {
+			for n := range *kills {
 				// Some are killed shortly after the previous one, some after everything has settled down.
 				if !s.progress(1 + rand.IntN(window)) {
 					t.Errorf("nothing moves after %d kills", n)

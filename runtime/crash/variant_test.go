@@ -60,14 +60,3 @@ var variants = func() []variant {
 	}
 	return all
 }()
-
-// share returns how many of the kills of a subscription type are this variant's.
-func (v *variant) share(kills int) int {
-	n := 0
-	for _, other := range variants {
-		if other.subscription == v.subscription {
-			n++
-		}
-	}
-	return (kills + n - 1) / n
-}

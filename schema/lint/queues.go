@@ -1,7 +1,10 @@
 package lint
 
 import (
+	"strings"
+
 	"github.com/babelqueue/bqgen/internal/text"
+	"github.com/babelqueue/bqgen/internal/topic"
 	"github.com/babelqueue/bqgen/schema"
 )
 
@@ -13,6 +16,25 @@ func noDeadLetter(p *pass) {
 				"queue %s drops messages that cannot be handled", text.Quote(q.Name))
 		}
 	}
+}
+
+// deadLettersNotPersistent finds dead letters that Pulsar passes to whoever is connected, and does not keep.
+func deadLettersNotPersistent(p *pass) {
+	for _, q := range p.catalog.Queues {
+		deadLetters, hint := q.DeadLetter, "set dead_letter: persistent://TENANT/NAMESPACE/NAME, or use a persistent topic"
+		if len(q.Services) > 0 {
+			deadLetters, hint = q.Services[0].DeadLetter, "use a persistent topic"
+		}
+		if deadLetters != "" && !isPersistent(deadLetters) {
+			p.report(p.catalog.KeyUnder(q.Pos, "dead_letter"), hint,
+				"dead letters of queue %s that nobody is receiving are lost: topic %s is not persistent",
+				text.Quote(q.Name), text.Quote(topic.Full(deadLetters)))
+		}
+	}
+}
+
+func isPersistent(name string) bool {
+	return strings.HasPrefix(topic.Full(name), topic.Persistent+"://")
 }
 
 func unusedQueue(p *pass) {

@@ -29,6 +29,8 @@ func Rules() []Rule {
 			"A message has an example, which is checked, and which people read first.", missingExample},
 		{"no-dead-letter", warning,
 			"A queue keeps messages that cannot be handled; with dead_letter: false they are lost.", noDeadLetter},
+		{"dead-letters-not-persistent", warning,
+			"Dead letters are on a persistent topic; on another Pulsar does not keep them.", deadLettersNotPersistent},
 		{"deprecated-without-successor", warning,
 			"A deprecated message names its successor, or the reason why it has none.", deprecatedWithoutSuccessor},
 		{"unused-type", warning, "A shared type is used by a message.", unusedType},

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/babelqueue/bqgen/internal/text"
-	"github.com/babelqueue/bqgen/internal/topic"
 	"github.com/babelqueue/bqgen/schema"
 )
 
@@ -79,7 +78,7 @@ func messageWithoutService(p *pass) {
 // servicesNotPersistent finds services that miss everything that is published while they are not connected.
 func servicesNotPersistent(p *pass) {
 	for _, q := range p.catalog.Queues {
-		if len(q.Services) > 0 && !strings.HasPrefix(topic.Full(q.Topic), topic.Persistent+"://") {
+		if len(q.Services) > 0 && !isPersistent(q.Topic) {
 			p.report(p.catalog.KeyUnder(q.Pos, "services"), "use a persistent topic",
 				"Pulsar keeps no message for a service of queue %s that is not connected, and no retry: "+
 					"its topic is not persistent", text.Quote(q.Name))

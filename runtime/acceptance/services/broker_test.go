@@ -168,9 +168,14 @@ func blockOf(t *testing.T, m pulsar.Message) block {
 // redrive gives n dead letters back to a service: to its retry topic with attempts 0 (FAN-11).
 func (p *place) redrive(name string, n int) {
 	p.t.Helper()
-	s := p.service(name)
+	p.giveBack(p.service(name).DeadLetterTopic, name, p.service(name).RetryTopic, n)
+}
+
+// giveBack sends n dead letters that a subscription keeps to a topic, with attempts 0, as bqgen dlq redrive does.
+func (p *place) giveBack(letters, subscription, to string, n int) {
+	p.t.Helper()
 	consumer, err := p.client.Subscribe(pulsar.ConsumerOptions{
-		Topic: s.DeadLetterTopic, SubscriptionName: name, Type: pulsar.Shared,
+		Topic: letters, SubscriptionName: subscription, Type: pulsar.Shared,
 	})
 	if err != nil {
 		p.t.Fatal(err)
@@ -195,7 +200,7 @@ func (p *place) redrive(name string, n int) {
 		}
 		props := m.Properties()
 		props["bq-attempts"] = "0"
-		p.send(s.RetryTopic, &pulsar.ProducerMessage{Payload: text, Properties: props, Key: m.Key()})
+		p.send(to, &pulsar.ProducerMessage{Payload: text, Properties: props, Key: m.Key()})
 		if err := consumer.Ack(m); err != nil {
 			p.t.Fatal(err)
 		}

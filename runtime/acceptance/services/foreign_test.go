@@ -49,6 +49,9 @@ func TestWhatCountsAsAnotherConsumersRetry(t *testing.T) {
 			if got.Reason != bq.ForeignRetry || got.Err == nil || !strings.Contains(got.Err.Error(), x.says) {
 				t.Errorf("FAN-5: skipped as %s: %v, want %q", got.Reason, got.Err, x.says)
 			}
+			if got.Runs != 0 {
+				t.Errorf("FAN-5: a skipped message is said to have had %d runs", got.Runs)
+			}
 			if r.failures > 0 {
 				t.Error("a skipped message is reported as failed")
 			}

@@ -134,15 +134,15 @@ func (p *place) declare() {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	if err := bq.Declare(ctx, p.client, p.queue); err != nil {
+	if err := bq.Declare(ctx, p.client, []bq.Queue{p.queue}); err != nil {
 		p.t.Fatal(err)
 	}
 }
 
 // publish publishes notes with these ids.
-func (p *place) publish(urn string, from, to int64) {
+func (p *place) publish(urn string, from, to int64, opts ...bq.PublisherOption) {
 	p.t.Helper()
-	producers := bq.NewProducers(p.client, bq.WithLogger(quiet))
+	producers := bq.NewProducers(p.client, append([]bq.PublisherOption{bq.WithLogger(quiet)}, opts...)...)
 	publisher := bq.NewPublisher(producers, definition(urn, p.queue))
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -56,7 +57,7 @@ func TestAServiceThatStartsLate(t *testing.T) {
 				t.Errorf("FAN-9: the error lacks %s: %v", part, r.err)
 			}
 		}
-		err := bq.Declare(t.Context(), p.client, p.queue)
+		err := bq.Declare(t.Context(), p.client, []bq.Queue{p.queue})
 		for _, s := range p.queue.Services {
 			for _, part := range []string{s.RetryTopic, s.DeadLetterTopic, "subscribe " + s.Name + " to " + p.queue.Topic} {
 				if err == nil || !strings.Contains(err.Error(), part) {
@@ -77,7 +78,7 @@ func TestDeclareMovesNothing(t *testing.T) {
 				var all sync.WaitGroup
 				for range 10 {
 					all.Go(func() {
-						if err := bq.Declare(context.Background(), p.client, p.queue); err != nil {
+						if err := bq.Declare(context.Background(), p.client, []bq.Queue{p.queue}); err != nil {
 							t.Errorf("FAN-9: %v", err)
 						}
 					})
@@ -117,7 +118,7 @@ func TestDeclareMovesNothing(t *testing.T) {
 	t.Run("without services", func(t *testing.T) {
 		p := inMemory(t)
 		q := bq.Queue{Name: "jobs", Topic: "jobs", DeadLetterTopic: "jobs.dlq"}
-		if err := bq.Declare(t.Context(), p.client, q); err != nil {
+		if err := bq.Declare(t.Context(), p.client, []bq.Queue{q}); err != nil {
 			t.Fatal(err)
 		}
 		if p.backlog("jobs", "babelqueue") != 0 || p.backlog("jobs.dlq", "babelqueue") != 0 {
@@ -130,7 +131,7 @@ func TestDeclareMovesNothing(t *testing.T) {
 		defer hold.Release()
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if err := bq.Declare(ctx, p.client, p.queue); !errors.Is(err, context.Canceled) {
+		if err := bq.Declare(ctx, p.client, []bq.Queue{p.queue}); !errors.Is(err, context.Canceled) {
 			t.Errorf("FAN-9: got %v", err)
 		}
 	})
@@ -138,7 +139,7 @@ func TestDeclareMovesNothing(t *testing.T) {
 		p := inMemory(t)
 		retry := p.service("billing").RetryTopic
 		p.memory.Fail(bqtest.OnSubscribe(retry).Err(errors.New("AuthorizationError")))
-		err := bq.Declare(t.Context(), p.client, p.queue)
+		err := bq.Declare(t.Context(), p.client, []bq.Queue{p.queue})
 		if err == nil || !strings.Contains(err.Error(), retry) || strings.Contains(err.Error(), "shipping") {
 			t.Errorf("FAN-9: got %v", err)
 		}
@@ -146,6 +147,57 @@ func TestDeclareMovesNothing(t *testing.T) {
 			t.Error("FAN-9: the subscription on the queue's topic is missing")
 		}
 	})
+}
+
+// With WithTopics, Declare, publishers and consumers use the same topics in every namespace: nothing else is created.
+func TestDeclareAgreesWithPublishersAndConsumers(t *testing.T) {
+	p := inMemory(t)
+	p.queue = newQueue("orders")
+	var declared []string
+	for _, namespace := range []string{"acme/dev", "acme/prod"} {
+		p.memory.SetNamespace(namespace, bqtest.Namespace{})
+		topics := bq.WithTopics(bq.InNamespace(namespace))
+		if err := bq.Declare(t.Context(), p.client, []bq.Queue{p.queue}, topics); err != nil {
+			t.Fatal(err)
+		}
+		prefix := "persistent://" + namespace + "/"
+		declared = append(declared, prefix+"orders")
+		for _, s := range p.queue.Services {
+			declared = append(declared, prefix+s.RetryTopic, prefix+s.DeadLetterTopic)
+		}
+	}
+	slices.Sort(declared)
+	if got := p.memory.Topics(); !slices.Equal(got, declared) {
+		t.Errorf("FAN-9: Declare has created %v, want %v", got, declared)
+	}
+	for _, namespace := range []string{"acme/dev", "acme/prod"} {
+		topics := bq.WithTopics(bq.InNamespace(namespace))
+		p.publish(urnA, 0, 10, topics)
+		billing := p.start("billing", func(context.Context, *bq.Message[note]) error { return errors.New("no") }, topics)
+		shipping, audit := p.start("shipping", fine, topics), p.start("audit", fine, topics)
+		p.expect("billing in "+namespace, count{Runs: 30, Retried: 20, DeadLettered: 10}, billing)
+		p.expect("shipping and audit in "+namespace, count{Runs: 20, Acknowledged: 20}, shipping, audit)
+		prefix := "persistent://" + namespace + "/"
+		if got := p.backlog(prefix+"orders.billing.dlq", "billing"); got != 10 {
+			t.Errorf("FAN-3: %d dead letters of billing in %s, want 10", got, namespace)
+		}
+		got := p.memory.Subscriptions(prefix + "orders")
+		if want := []string{"audit", "billing", "shipping"}; !slices.Equal(got, want) {
+			t.Errorf("FAN-1: the subscriptions in %s are %v, want %v", namespace, got, want)
+		}
+	}
+	if got := p.memory.Topics(); !slices.Equal(got, declared) {
+		t.Errorf("FAN-9: there are the topics %v, declared were %v", got, declared)
+	}
+	wrong := bq.WithTopics(func(string) string { return "not a topic/" })
+	if err := bq.Declare(t.Context(), p.client, []bq.Queue{p.queue}, wrong); err == nil ||
+		!strings.Contains(err.Error(), "queue orders") {
+		t.Errorf("a mapping to no topic: %v", err)
+	}
+	err := bq.Declare(t.Context(), p.client, nil, nil)
+	if err == nil || !strings.Contains(err.Error(), "option 1 is nil") {
+		t.Errorf("no option: %v", err)
+	}
 }
 
 // FS11: a service that goes leaves its backlog, and deleting its subscription is all that ends it.

@@ -154,15 +154,20 @@ func (f *Flow) startClock(d *delivery, run uint32, ctx *runContext) {
 	d.clock.Store(time.AfterFunc(timeout, func() { f.finishLate(d, run, ctx, time.Since(began)) }))
 }
 
+// handlerOf returns the user code that is called with a message, or nil.
+func (f *Flow) handlerOf(v *Verdict) Handler {
+	if v.Kind == IsUnhandled && f.config.Policy.HandlesUnknown {
+		return f.config.Unknown
+	}
+	return v.Handler
+}
+
 // run calls user code with a delivery and returns what became of it. It runs on the slot's goroutine, without the lock.
 func (f *Flow) run(d *delivery, run uint32) outcome {
 	v := &d.verdict
 	ctx := f.contextOf(d, run)
 	defer ctx.end(nil)
-	handler := v.Handler
-	if v.Kind == IsUnhandled && f.config.Policy.HandlesUnknown {
-		handler = f.config.Unknown
-	}
+	handler := f.handlerOf(v)
 	switch {
 	case handler == nil:
 		return outcome{}

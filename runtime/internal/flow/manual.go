@@ -115,9 +115,9 @@ func (f *Flow) isHandled(d *delivery) bool {
 	return d.verdict.Kind == IsRouted || d.verdict.Kind == IsUnhandled && f.config.Policy.HandlesUnknown
 }
 
-// isOpen reports whether user code has returned from its handler and not settled the delivery. The caller holds the
-// lock.
-func (d *delivery) isOpen() bool { return d.state == running && !d.hands }
+// isOpen reports whether user code has returned from its handler and nobody has settled the delivery, or is about to.
+// The caller holds the lock.
+func (d *delivery) isOpen() bool { return d.state == running && !d.hands && d.undecided.Load() != 0 }
 
 // ErrUnsettled is what Run returns when user code has not settled everything in manual mode.
 type ErrUnsettled struct{ Deliveries []Report }

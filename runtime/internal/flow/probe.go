@@ -12,7 +12,7 @@ import (
 
 const (
 	probeEvery = 5 * time.Second // how often the broker is asked at most
-	probeLimit = 5 * time.Second // what takes longer is no answer
+	probeLimit = 4 * time.Second // what takes longer is no answer, which is known within 10 s
 )
 
 // A probe is what is known of whether the broker answers.

@@ -20,7 +20,7 @@ func (f *Flow) report(d *delivery) {
 	}
 	r := Report{
 		Message: d.msg, Action: d.decision.action, Reason: d.decision.reason, Err: d.decision.err,
-		SettleErr: d.settleErr, Untouched: d.runs == 0, Received: d.received, Runs: int(d.runs), Took: d.took,
+		SettleErr: d.settleErr, Untouched: d.runs == 0, Received: d.received, Runs: f.runsOf(d), Took: d.took,
 	}
 	if d.known.Load() {
 		r.Verdict = d.verdict
@@ -111,4 +111,12 @@ func (f *Flow) tellBatch() {
 	f.telling = 0
 	f.creditsFreed()
 	f.unlock()
+}
+
+// runsOf returns how often user code was called with a delivery. What no user code gets has a slot, too: poison, say.
+func (f *Flow) runsOf(d *delivery) int {
+	if d.known.Load() && f.handlerOf(&d.verdict) == nil {
+		return 0
+	}
+	return int(d.runs)
 }

@@ -160,6 +160,9 @@ func (f *Flow) settle(d *delivery, r resolution) bool {
 	f.apply(d, r.event)
 	switch r.event {
 	case tryInPlace:
+		if d.decision.action == Snoozed {
+			f.logKept(d)
+		}
 		f.after(d, d.decision.delay, func() { f.wakeInPlace(d) })
 		if f.stopping {
 			f.apply(d, stopped)

@@ -1,0 +1,132 @@
+package services
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	bq "github.com/babelqueue/bqgen/runtime"
+)
+
+// FS22: a queue is moved to services as docs/services.md says, with messages in flight, retries and dead letters.
+// Nothing that was not handled before is lost, and what runs once more is known beforehand.
+func TestMovingAQueueToServices(t *testing.T) {
+	p := onPulsar(t)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*patience)
+	defer cancel()
+	old := bq.Queue{Name: "orders", Topic: p.queue.Topic, DeadLetterTopic: p.queue.Topic + ".dlq", MaxAttempts: 3}
+	if err := bq.Declare(ctx, p.client, []bq.Queue{old}); err != nil {
+		t.Fatal(err)
+	}
+	// The old consumer: 0 to 19 are handled, 20 to 24 dead-lettered, 25 to 29 retried and then in hand, 30 to 34 in hand,
+	// 35 to 39 are handled, behind what is in hand.
+	var mu sync.Mutex
+	inHand, ended := 0, 0
+	published := make(chan struct{}) // so that retries are behind all messages
+	handle := func(ctx context.Context, m *bq.Message[note]) error {
+		id := m.Data.ID
+		switch {
+		case id >= 20 && id < 25:
+			return bq.Permanent(errors.New("no"))
+		case id >= 25 && id < 30 && m.Attempts == 0:
+			<-published
+			return errors.New("not yet")
+		case id >= 25 && id < 35:
+			mu.Lock()
+			inHand++
+			mu.Unlock()
+			<-ctx.Done()
+			return ctx.Err()
+		}
+		return nil
+	}
+	consumer, err := bq.NewConsumer(p.client, old, bq.Routes(bq.Handle(definition(urnA, old), handle)),
+		bq.WithLogger(quiet), bq.WithRetryBackoff(bq.NoBackoff), bq.WithConcurrency(20), bq.WithUnordered(),
+		bq.WithGracePeriod(time.Millisecond), bq.WithObserver(bq.Observer{Settled: func(s bq.Settlement) {
+			if s.Action == bq.Acknowledged || s.Action == bq.DeadLettered {
+				mu.Lock()
+				ended++
+				mu.Unlock()
+			}
+		}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	running, stop := context.WithCancel(ctx)
+	defer stop()
+	stopped := make(chan error, 1)
+	go func() { stopped <- consumer.Run(running) }()
+	p.publish(urnA, 0, 40)
+	close(published)
+	p.until("all to be handled, dead or in hand", func() bool {
+		mu.Lock()
+		defer mu.Unlock()
+		return inHand == 10 && ended == 30
+	})
+	stop()
+	if err := <-stopped; err != nil {
+		t.Fatal(err)
+	}
+	p.giveBack(old.DeadLetterTopic, "babelqueue", p.queue.Topic, 5)
+	p.publish(urnA, 40, 50) // publishers never stop
+
+	const waiting = 25 // 20 to 34 and 40 to 49
+	p.until("all acknowledgements", func() bool { return p.backlog(p.queue.Topic, "babelqueue") == waiting })
+	for _, name := range order {
+		p.must(http.MethodPut, path(p.queue.Topic)+"/subscription/"+name, p.after("babelqueue"))
+		if again := p.backlog(p.queue.Topic, name) - waiting; again != 5 { // 35 to 39
+			t.Errorf("%d messages will run once more in %s, want 5", again, name)
+		}
+	}
+	p.declare()
+	var services []*replica
+	for _, name := range order {
+		services = append(services, p.start(name, fine, bq.HandleForeignRetries()))
+	}
+	p.expect("all services", count{Runs: 90, Acknowledged: 90}, services...)
+	p.drained()
+	for _, r := range services {
+		seen := r.seen()
+		for id := int64(20); id < 50; id++ {
+			want := []int64{0}
+			if id >= 25 && id < 30 {
+				want[0] = 1 // the retry of an old consumer
+			}
+			if fmt.Sprint(seen[id]) != fmt.Sprint(want) {
+				t.Errorf("%s has seen %d with the attempts %v, want %v", r.name, id, seen[id], want)
+			}
+		}
+		r.stop()
+	}
+	p.must(http.MethodDelete, path(p.queue.Topic)+"/subscription/babelqueue", "")
+	services = nil
+	for _, name := range order {
+		services = append(services, p.start(name, fine))
+	}
+	p.publish(urnA, 50, 60)
+	p.expect("without HandleForeignRetries", count{Runs: 30, Acknowledged: 30}, services...)
+}
+
+// after returns the position after the last message up to which a subscription has acknowledged everything, as the
+// admin API wants it.
+func (p *place) after(subscription string) string {
+	p.t.Helper()
+	var stats struct {
+		Cursors map[string]struct{ MarkDeletePosition string }
+	}
+	if err := json.Unmarshal(p.must(http.MethodGet, path(p.queue.Topic)+"/internalStats", ""), &stats); err != nil {
+		p.t.Fatal(err)
+	}
+	at := stats.Cursors[subscription].MarkDeletePosition
+	var ledger, entry int64
+	if _, err := fmt.Sscanf(strings.Replace(at, ":", " ", 1), "%d %d", &ledger, &entry); err != nil {
+		p.t.Fatalf("the position %q: %v", at, err)
+	}
+	return fmt.Sprintf(`{"ledgerId":%d,"entryId":%d,"partitionIndex":-1}`, ledger, entry+1)
+}
