@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -16,7 +17,8 @@ import (
 // orders are texts that a CI system or a terminal would obey.
 var orders = []string{
 	"::error file=app.go,line=1::forged", "##[add-mask]e", "##vso[task.setvariable variable=PATH]/evil",
-	"##teamcity[buildStatus text='x']", "\r::error::forged", "\n::error::forged", "\x1b[2K", "\u202e",
+	"##[error file=app.go;line=1]forged", "##teamcity[buildStatus text='x']",
+	"\r::error::forged", "\n::error::forged", "\x1b[2K", "\u202e",
 }
 
 const orderly = "bqgen: 1\npackage: x\nqueues: {q: {}}\n"
@@ -131,6 +133,50 @@ func TestNoFileIsACommandOfACISystem(t *testing.T) {
 			{"__complete", order, ""}, {"__complete", "lint", "--catalog", order},
 		} {
 			harmless(t, args...)
+		}
+	}
+}
+
+// A reference escapes an order, and a message quotes it without the escapes.
+func TestEscapedReferencesAreNoCommands(t *testing.T) {
+	for _, order := range orders {
+		dir := t.TempDir()
+		file := filepath.Join(dir, "urns.yaml")
+		var escaped strings.Builder
+		for _, c := range []byte("\n" + order) {
+			fmt.Fprintf(&escaped, "%%%02X", c)
+		}
+		ref := `"urns.yaml#/$defs/` + escaped.String() + `"`
+		write(t, file, orderly+"types: {T: {$ref: "+ref+"}}\n"+
+			"urns: {\"urn:a:b:c\": {queue: q, data: {type: object, properties: {a: {$ref: '#/types/T'}}}}}\n")
+		for _, format := range report.Formats {
+			code, output := harmless(t, "lint", "--catalog", file, "--format", format)
+			if code != exitFindings || !strings.Contains(output, "defs") {
+				t.Errorf("exit code %d for %q: %s", code, order, output)
+			}
+		}
+	}
+}
+
+// The texts of a catalog become comments of the generated code, which check shows where they are new.
+func TestChangedTextsAreNoCommands(t *testing.T) {
+	build := func(text string) string {
+		return orderly + "urns: {\"urn:a:b:c\": {queue: q, summary: " + text + ", description: " + text +
+			", data: {type: object, properties: {a: {type: string, description: " + text + "}}}}}\n"
+	}
+	for _, order := range orders {
+		dir := t.TempDir()
+		file, out := filepath.Join(dir, "urns.yaml"), filepath.Join(dir, "gen")
+		write(t, file, build("Plain"))
+		if code, output := harmless(t, "generate", "--catalog", file, "--out", out); code != exitOK {
+			t.Fatal(output)
+		}
+		write(t, file, build(quoted("Changed "+order)))
+		for _, format := range report.Formats {
+			code, output := harmless(t, "check", "--catalog", file, "--out", out, "--format", format)
+			if code != exitFindings || format == "text" && !strings.Contains(output, "Changed") {
+				t.Errorf("exit code %d for %q: %s", code, order, output)
+			}
 		}
 	}
 }
