@@ -155,11 +155,7 @@ func (l *lane) flush() {
 
 func (l *lane) flushAll(p *producer) {
 	for p != nil {
-		_ = l.pool.config.Protect(func() error {
-			ctx, cancel := context.WithTimeout(context.Background(), l.pool.config.Timeout)
-			defer cancel()
-			return p.FlushWithCtx(ctx)
-		})
+		_ = l.pool.config.Protect(func() error { return p.flush(l.pool.config.Timeout) })
 		l.mu.Lock()
 		p = l.producer
 		if !l.again {

@@ -188,7 +188,7 @@ func (p *Pool) idle() {
 
 // end closes a producer. It is in p.closing meanwhile.
 func (p *Pool) end(producer *producer) {
-	_ = p.config.Protect(func() error { producer.Close(); return nil })
+	_ = p.config.Protect(func() error { producer.end(); return nil })
 	close(producer.ended)
 	p.mu.Lock()
 	delete(p.closing, producer)

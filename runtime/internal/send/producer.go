@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -15,6 +16,41 @@ type producer struct {
 	pulsar.Producer
 	ended chan struct{} // closed when it is closed
 	gone  atomic.Bool   // the lane has another one
+
+	mu        sync.Mutex
+	closing   bool
+	stopFlush context.CancelFunc // of the flush that is under way; nil if there is none
+	flushed   chan struct{}      // closed when that has returned
+}
+
+// flush flushes the producer, for limit at most. One flush may be under way at a time. The client's Close must not meet
+// it: the client would send on a channel that it closes.
+func (p *producer) flush(limit time.Duration) error {
+	ctx, stop := context.WithTimeout(context.Background(), limit)
+	defer stop()
+	flushed := make(chan struct{})
+	defer close(flushed)
+	p.mu.Lock()
+	if p.closing {
+		p.mu.Unlock()
+		return nil
+	}
+	p.stopFlush, p.flushed = stop, flushed
+	p.mu.Unlock()
+	return p.FlushWithCtx(ctx)
+}
+
+// end ends a flush that is under way, and closes the producer.
+func (p *producer) end() {
+	p.mu.Lock()
+	p.closing = true
+	stop, flushed := p.stopFlush, p.flushed
+	p.mu.Unlock()
+	if stop != nil {
+		stop()
+		<-flushed
+	}
+	p.Close()
 }
 
 // mostHanging is how many attempts to create a producer may hang. Another would hang too.
