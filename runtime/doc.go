@@ -10,7 +10,7 @@
 //	_, err := publishers.OrderCreated.Publish(ctx, orderevents.OrderCreated{OrderID: 1042})
 //
 // Publish validates the payload against its schema and returns when the broker has confirmed the message. PublishAsync
-// calls back instead, and is as fast as the Pulsar client.
+// calls back instead, so that many messages are under way at a time.
 //
 // # Consume
 //
