@@ -66,6 +66,13 @@ func place(name string) (persistence, tenant, namespace string) {
 
 // operations returns what each service does: sends messages to a queue, or receives messages from one.
 func (e *exporter) operations(c *schema.Catalog) object {
+	known := map[*schema.Queue]map[string]*schema.Service{}
+	for _, q := range c.Queues {
+		known[q] = make(map[string]*schema.Service, len(q.Services))
+		for _, s := range q.Services {
+			known[q][s.Name] = s
+		}
+	}
 	var all object
 	for _, q := range c.Queues {
 		all = append(all, e.operationsOf(c, q, "send", "publishes to", func(u *schema.URN) []string {
@@ -74,8 +81,10 @@ func (e *exporter) operations(c *schema.Catalog) object {
 	}
 	for _, q := range c.Queues {
 		all = append(all, e.operationsOf(c, q, "receive", "handles messages from", func(u *schema.URN) []string {
-			return consumersOf(u)
-		}, reception)...)
+			return consumersOf(u, known[q])
+		}, func(service string, all []string) object {
+			return reception(known[q][service], service, all)
+		})...)
 	}
 	return all
 }
@@ -83,7 +92,7 @@ func (e *exporter) operations(c *schema.Catalog) object {
 // operationsOf returns the operations of one action on a queue, one for each service.
 func (e *exporter) operationsOf(
 	c *schema.Catalog, q *schema.Queue, action, verb string, servicesOf func(*schema.URN) []string,
-	details func(q *schema.Queue, service string, all []string) object,
+	details func(service string, all []string) object,
 ) object {
 	var services []string // in the order of the messages
 	messages := map[string]list{}
@@ -92,7 +101,7 @@ func (e *exporter) operationsOf(
 			continue
 		}
 		for _, s := range servicesOf(u) {
-			if !slices.Contains(services, s) {
+			if messages[s] == nil {
 				services = append(services, s)
 			}
 			messages[s] = append(messages[s], ref("channels", e.channels[q], "messages", e.messages[u]))
@@ -108,7 +117,7 @@ func (e *exporter) operationsOf(
 			{Name: "messages", Value: messages[s]},
 		}
 		if details != nil {
-			operation = append(operation, details(q, s, services)...)
+			operation = append(operation, details(s, services)...)
 		}
 		operations = append(operations, jsonobj.Member{
 			Name: action + "." + key(s, pagename.Service(s)) + "." + e.channels[q], Value: operation,
@@ -118,17 +127,16 @@ func (e *exporter) operationsOf(
 }
 
 // consumersOf returns who receives a message. On a queue with services these are its services and nobody else.
-func consumersOf(u *schema.URN) []string {
-	if len(u.Queue.Services) == 0 {
+func consumersOf(u *schema.URN, services map[string]*schema.Service) []string {
+	if len(services) == 0 {
 		return u.Consumers
 	}
-	return slices.DeleteFunc(slices.Clone(u.Consumers), func(name string) bool { return u.Queue.Service(name) == nil })
+	return slices.DeleteFunc(slices.Clone(u.Consumers), func(name string) bool { return services[name] == nil })
 }
 
 // reception says how a service receives: with whom it shares the messages, or on which topics its own retries and dead
-// letters are.
-func reception(q *schema.Queue, service string, all []string) object {
-	s := q.Service(service)
+// letters are. s is nil for a service that the queue does not list.
+func reception(s *schema.Service, service string, all []string) object {
 	if s == nil {
 		details := object{{Name: "x-subscription", Value: contract.Subscription}}
 		if slices.ContainsFunc(all, func(name string) bool { return name != service }) {
