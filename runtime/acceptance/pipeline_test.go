@@ -235,12 +235,12 @@ func TestARetryThatCannotBePublishedBecomesADeadLetter(t *testing.T) { // F13
 func TestRunReturnsWithinTheShutdownTimeout(t *testing.T) { // F14
 	b := inMemory(t)
 	q := newQueue()
-	handle, _ := failing(always)
+	handle, calls := failing(always)
 	s := b.serve(t, q, handle, bq.WithMaxAttempts(1), bq.WithShutdownTimeout(2*time.Second))
 	b.memory.Fail(bqtest.OnSend(q.DeadLetterTopic).Hang())
 	b.memory.Fail(bqtest.OnAck(q.Topic).Hang())
 	b.publishAll(t, q, 20, keyless)
-	eventually(t, "a dead letter to hang", func() bool { return s.consumer.Status().Unsettled > 0 })
+	eventually(t, "a dead letter to hang", func() bool { return calls.Load() > 0 && s.consumer.Status().Handling == 0 })
 	began := time.Now()
 	_ = s.stop()
 	if took := time.Since(began); took > 3*time.Second {
