@@ -49,14 +49,14 @@ func (q *Queue) KeepsDeadLetters() bool {
 	return q.DeadLetter != ""
 }
 
-// Service returns the service of this name; nil if the queue has none.
-func (q *Queue) Service(name string) *Service {
+// ServicesByName returns the services of the queue by name. It makes a new map: a catalog may have many services and
+// many messages, so ask once for a queue.
+func (q *Queue) ServicesByName() map[string]*Service {
+	byName := make(map[string]*Service, len(q.Services))
 	for _, s := range q.Services {
-		if s.Name == name {
-			return s
-		}
+		byName[s.Name] = s
 	}
-	return nil
+	return byName
 }
 
 // A Service receives all messages of a queue whose consumers name it.

@@ -26,7 +26,7 @@ func (c *comparer) services(old, new *schema.Queue) {
 		c.add("services-dropped", pos, message, &Change{Consumers: b, Source: true, URNs: urns})
 		return
 	}
-	removed, added := serviceDiff(old.Services, new.Services), serviceDiff(new.Services, old.Services)
+	removed, added := serviceDiff(old, new), serviceDiff(new, old)
 	if len(removed) == 1 && len(added) == 1 && sameURNs(removed[0].URNs, added[0].URNs) {
 		message := fmt.Sprintf("service %s of queue %s was renamed to %s: what waits for %[1]s stays with its subscription",
 			text.Quote(removed[0].Name), name, text.Quote(added[0].Name))
@@ -44,7 +44,7 @@ func (c *comparer) services(old, new *schema.Queue) {
 		message := fmt.Sprintf("queue %s has the new service %s", name, text.Quote(s.Name))
 		c.add("service-added", s.Pos, message, &Change{URNs: urnsOf(s)})
 	}
-	before := servicesByName(old.Services)
+	before := old.ServicesByName()
 	for _, s := range new.Services {
 		if was := before[s.Name]; was != nil {
 			c.serviceURNs(was, s)
@@ -92,14 +92,6 @@ func urnsByName(urns []*schema.URN) map[string]*schema.URN {
 	return byName
 }
 
-func servicesByName(services []*schema.Service) map[string]*schema.Service {
-	byName := make(map[string]*schema.Service, len(services))
-	for _, s := range services {
-		byName[s.Name] = s
-	}
-	return byName
-}
-
 // received returns an example of what a service used to receive.
 func (c *comparer) received(s *schema.Service) *Break {
 	for _, u := range s.URNs {
@@ -110,10 +102,10 @@ func (c *comparer) received(s *schema.Service) *Break {
 	return &Break{}
 }
 
-// serviceDiff returns the services of a that b lacks.
-func serviceDiff(a, b []*schema.Service) []*schema.Service {
-	others := servicesByName(b)
-	return slices.DeleteFunc(slices.Clone(a), func(s *schema.Service) bool { return others[s.Name] != nil })
+// serviceDiff returns the services of queue a that queue b lacks.
+func serviceDiff(a, b *schema.Queue) []*schema.Service {
+	others := b.ServicesByName()
+	return slices.DeleteFunc(slices.Clone(a.Services), func(s *schema.Service) bool { return others[s.Name] != nil })
 }
 
 func sameURNs(a, b []*schema.URN) bool {

@@ -115,10 +115,7 @@ func (l *loader) topicUses(q *schema.Queue) []topicUse {
 func (l *loader) assignURNs(urns *urnSet, complete bool) {
 	services := map[*schema.Queue]map[string]*schema.Service{}
 	for _, q := range l.catalog.Queues {
-		services[q] = map[string]*schema.Service{}
-		for _, s := range q.Services {
-			services[q][s.Name] = s
-		}
+		services[q] = q.ServicesByName()
 	}
 	consumers := map[*schema.Queue][]string{} // those that are not services
 	for _, u := range l.catalog.URNs {

@@ -66,13 +66,6 @@ func place(name string) (persistence, tenant, namespace string) {
 
 // operations returns what each service does: sends messages to a queue, or receives messages from one.
 func (e *exporter) operations(c *schema.Catalog) object {
-	known := map[*schema.Queue]map[string]*schema.Service{}
-	for _, q := range c.Queues {
-		known[q] = make(map[string]*schema.Service, len(q.Services))
-		for _, s := range q.Services {
-			known[q][s.Name] = s
-		}
-	}
 	var all object
 	for _, q := range c.Queues {
 		all = append(all, e.operationsOf(c, q, "send", "publishes to", func(u *schema.URN) []string {
@@ -80,10 +73,11 @@ func (e *exporter) operations(c *schema.Catalog) object {
 		}, nil)...)
 	}
 	for _, q := range c.Queues {
+		services := q.ServicesByName()
 		all = append(all, e.operationsOf(c, q, "receive", "handles messages from", func(u *schema.URN) []string {
-			return consumersOf(u, known[q])
+			return consumersOf(u, services)
 		}, func(service string, all []string) object {
-			return reception(known[q][service], service, all)
+			return reception(services[service], service, all)
 		})...)
 	}
 	return all

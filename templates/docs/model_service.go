@@ -80,10 +80,7 @@ func (b *builder) ownService(q *schema.Queue, id string) *schema.Service {
 	}
 	byName, known := b.owned[q]
 	if !known {
-		byName = make(map[string]*schema.Service, len(q.Services))
-		for _, s := range q.Services {
-			byName[s.Name] = s
-		}
+		byName = q.ServicesByName()
 		b.owned[q] = byName
 	}
 	return byName[id]
