@@ -112,7 +112,7 @@ func (w *walk) seldom() bool {
 func (w *walk) summary(t *testing.T) {
 	w.mu.Lock() // handlers that nobody waits for may go on
 	defer w.mu.Unlock()
-	long := *walkDeliveries >= longWalk
+	long := *walkDeliveries >= longWalk && !t.Failed()
 	for _, counts := range []map[string]int{w.faults, w.transitions} {
 		names := make([]string, 0, len(counts))
 		for name := range counts {
@@ -430,12 +430,16 @@ func (w *walked) live(ctx context.Context) {
 	}
 }
 
-// ended checks a consumer after its end: every delivery was reported once.
+// ended checks a consumer after its end: every delivery was reported once. Run does not wait for slow observers, but
+// they are told all the same.
 func (w *walked) ended(err error) {
 	expected := errors.Is(err, context.Canceled) || // it was stopped before it had subscribed
 		errors.As(err, new(*StuckError)) || errors.As(err, new(*flow.StopError))
 	if err != nil && !expected && !strings.Contains(err.Error(), "ConsumerBusy") {
 		w.episode.t.Errorf("Run: %v", err)
+	}
+	for deadline := time.Now().Add(time.Minute); !w.isTold() && time.Now().Before(deadline); {
+		<-time.After(time.Millisecond)
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -445,6 +449,13 @@ func (w *walked) ended(err error) {
 	w.walk.mu.Lock()
 	w.walk.deliveries += w.received
 	w.walk.mu.Unlock()
+}
+
+// isTold reports whether there is a report of every delivery.
+func (w *walked) isTold() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.reports >= w.received
 }
 
 func transition(state, event, becomes string) string { return state + ", " + event + ": " + becomes }
