@@ -216,8 +216,8 @@ func newEpisode(t *testing.T, w *walk, number uint64) *episode {
 	if e.draw(4) == 0 {
 		e.batches = 1 + e.draw(min(10, e.limit))
 	}
-	e.name = fmt.Sprintf("subscription type %v, batched %v, handled in batches of %d, concurrency %d, limit %d, by nack %v",
-		subscription, e.batched, e.batches, concurrency, e.limit, e.byNack)
+	e.name = fmt.Sprintf("subscription type %v, batched %v, handled in batches of %d, concurrency %d, limit %d, "+
+		"by nack %v", subscription, e.batched, e.batches, concurrency, e.limit, e.byNack)
 	return e
 }
 

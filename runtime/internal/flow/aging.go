@@ -9,8 +9,8 @@ import "time"
 const catchUp = time.Second
 
 // An aging follows what of the past the intake has caught up with. After a connection was lost Pulsar delivers what is
-// not acknowledged before what is new, so copies come behind what the client had on its way to Receive, which is little.
-// A busy consumer, whose reception never goes on for long, has caught up when it has received so many more messages.
+// not acknowledged before what is new, so copies come behind what the client had on its way to Receive, which is
+// little. A busy consumer, whose reception never goes on for long, has caught up when it has received so many more.
 type aging struct {
 	held     bool
 	went     time.Time // reception has gone on since then; zero: from the beginning
