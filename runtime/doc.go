@@ -103,6 +103,7 @@
 //   - Messages that cannot be handled: [WithUnknownURN], [WithIdentityVerdict], [WithInvalidPayloadPermanent],
 //     [WithDropUndecryptable]
 //   - Several services on one queue: [WithService], [Declare], [HandleForeignRetries], [SkipUnknownURNs]
+//   - Several queues, and topics by prefix: [WithQueues], [WithTopicPrefix]
 //   - Subscriptions: [WithSubscription], [WithSubscriptionType], [WithInitialPosition], [WithDeadLetterSubscription]
 //   - Retries by the broker: [WithRetryByNack]
 //   - Fast publishing: [Publisher.PublishAsync], [Publisher.PublishAll], [Producers.Flush], [WithBatching],

@@ -34,10 +34,13 @@ func WithConsumers(n int) ConsumerOption {
 	return consumerOption(func(c *consumerConfig) { c.consumers = n; c.subscribes("WithConsumers") })
 }
 
-// subscriptionOf returns the queue's subscription, and what is wrong with the functions of WithConsumerOptions.
-func (c *consumerConfig) subscriptionOf(q Queue) (flow.Subscription, error) {
+// subscriptionOf returns the subscription of a queue, the first of the consumer's or another one, and what is wrong with the functions of WithConsumerOptions.
+func (c *consumerConfig) subscriptionOf(q Queue, first bool) (flow.Subscription, error) {
 	s := flow.Subscription{
 		Topic: q.Topic, Name: c.subscription, Type: c.subscriptionType, Position: c.initialPosition, QueueSize: c.queueSize,
+	}
+	if first {
+		s.Prefix = c.prefix
 	}
 	if len(c.customizers) == 0 {
 		return s, nil
@@ -59,8 +62,8 @@ func (c *consumerConfig) subscriptionOf(q Queue) (flow.Subscription, error) {
 // consumer notes what the options of a consumer must not be.
 func (r *refusals) consumer(before, o pulsar.ConsumerOptions) {
 	r.add(o.Topic != before.Topic, "Topic", "use WithTopics")
-	r.add(o.Topics != nil, "Topics", "make a consumer for each queue")
-	r.add(o.TopicsPattern != "", "TopicsPattern", "make a consumer for each queue")
+	r.add(o.Topics != nil, "Topics", "use WithQueues")
+	r.add(o.TopicsPattern != "", "TopicsPattern", "use WithTopicPrefix")
 	r.add(o.SubscriptionName != before.SubscriptionName, "SubscriptionName", "use WithSubscription")
 	r.add(o.Type != before.Type, "Type", "use WithSubscriptionType")
 	r.add(o.SubscriptionInitialPosition != before.SubscriptionInitialPosition, "SubscriptionInitialPosition",

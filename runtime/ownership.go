@@ -132,27 +132,27 @@ func sameTopic(a, b string) bool { return fullTopic(a) == fullTopic(b) }
 func fullTopic(name string) string { return topic.Full(topic.WithoutPartition(name)) }
 
 // checkProducers returns an error if the producers of retries and dead letters could not be created.
-func (c *consumerConfig) checkProducers(client pulsar.Client, q Queue) error {
+func (c *consumerConfig) checkProducers(client pulsar.Client) error {
 	if client == nil || len(c.customize) == 0 {
 		return nil
 	}
-	options, err := c.producerOptions(q.Topic)
-	if q.DeadLetterTopic != "" && err == nil {
-		_, err = c.producerOptions(q.DeadLetterTopic)
+	for _, q := range c.queues {
+		for _, topic := range []string{q.Topic, q.DeadLetterTopic} {
+			if topic == "" {
+				continue
+			}
+			if _, err := c.producerOptions(topic); err != nil {
+				return err
+			}
+		}
 	}
-	if err != nil {
-		return err
-	}
-	r := refusals{customizer: "WithProducerOptions"}
-	r.add(options.ProducerAccessMode != pulsar.ProducerAccessModeShared, "ProducerAccessMode",
-		"several retries are published at a time, each with a producer of its own")
-	return r.err()
+	return nil
 }
 
-// senders returns how retries and dead letters are published; deadLetter is nil when they are dropped. The producers
-// that are made for it chunk what is too large for one message, since a record is larger than what it records and there
-// is nowhere else to put it.
-func (c *consumerConfig) senders(client pulsar.Client, q Queue) (retry, deadLetter flow.Sender) {
+// senders returns how retries and the dead letters of each queue are published; those of a queue are nil when they are
+// dropped. The producers that are made for it chunk what is too large for one message, since a record is larger than
+// what it records and there is nowhere else to put it.
+func (c *consumerConfig) senders(client pulsar.Client) (retry flow.Sender, deadLetters []flow.Sender) {
 	made := flow.NewOutboxes(func(topic string) (pulsar.Producer, error) {
 		options, err := c.producerOptions(topic)
 		if err != nil {
@@ -173,11 +173,14 @@ func (c *consumerConfig) senders(client pulsar.Client, q Queue) (retry, deadLett
 		}
 		retry = flow.OnlyTo(own.Topic(), flow.NewOutbox(own, c.sendTimeout, protect), others)
 	}
-	switch own := c.own.deadLetter; {
-	case own != nil:
-		deadLetter = flow.NewOutbox(own, c.sendTimeout, protect)
-	case q.DeadLetterTopic != "":
-		deadLetter = made.For(q.DeadLetterTopic)
+	deadLetters = make([]flow.Sender, len(c.queues))
+	for i, q := range c.queues {
+		switch own := c.own.deadLetter; {
+		case own != nil: // of the only queue
+			deadLetters[i] = flow.NewOutbox(own, c.sendTimeout, protect)
+		case q.DeadLetterTopic != "":
+			deadLetters[i] = made.For(q.DeadLetterTopic)
+		}
 	}
-	return retry, deadLetter
+	return retry, deadLetters
 }

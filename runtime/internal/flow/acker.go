@@ -206,8 +206,8 @@ func (f *Flow) notConfirmed(a *acker, h *handed, err error) {
 			f.creditsFreed()
 		}
 	}
-	if f.stopping && again.tries > 1 && d != nil {
-		f.apply(d, release) // one more try was made
+	if d != nil && (f.stopping && again.tries > 1 || a.source.gone) {
+		f.apply(d, release) // one more try was made, or none can help
 		return
 	}
 	stopping := f.stopping

@@ -101,7 +101,7 @@ func (f *Flow) gather(d *delivery, spec *Batch) {
 		open = nil
 	}
 	// An error of a whole batch fails every member, so what is on its last attempt is handed over by itself.
-	alone := d.placeTries > 0 || d.verdict.Attempts > 0 && d.verdict.Attempts+1 >= f.config.Policy.MaxAttempts
+	alone := d.placeTries > 0 || d.verdict.Attempts > 0 && d.verdict.Attempts+1 >= d.policy().MaxAttempts
 	if d.isBehindMembers() {
 		before := d.lane.members[len(d.lane.members)-1]
 		if alone || open == nil || before.batch != open || before.acker.partition != d.acker.partition {

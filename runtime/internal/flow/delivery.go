@@ -174,7 +174,7 @@ func (f *Flow) skips(d *delivery) bool {
 	}
 	d.verdict = v
 	d.known.Store(true)
-	d.decision = decide(v, outcome{}, f.config.Policy)
+	d.decision = decide(v, outcome{}, d.policy())
 	return true
 }
 
@@ -188,6 +188,9 @@ func (f *Flow) verdictOf(d *delivery) Verdict {
 }
 
 // retriesAreForeign reports whether a message that was delivered before is another consumer's retry.
-func (d *delivery) retriesAreForeign() bool { return d.acker.source.retriesAreForeign }
+func (d *delivery) retriesAreForeign() bool { return d.acker.source.from.RetriesAreForeign }
+
+// policy returns what is done with messages of the delivery's queue.
+func (d *delivery) policy() Policy { return d.acker.source.policy }
 
 var errNoKey = errors.New("the consumer has no key to decrypt it")

@@ -49,7 +49,7 @@ func (f *Flow) decideOn(d *delivery, out outcome) resolution {
 			f.hook("WithObserver", func(context.Context) { hook(ctx, err, v, d.msg) })
 		}
 	}
-	r := f.follow(d, decide(*v, out, f.config.Policy))
+	r := f.follow(d, decide(*v, out, d.policy()))
 	r.stop = out.stop && !out.interrupted
 	return r
 }
