@@ -59,8 +59,8 @@ type publishConfig struct {
 	sequenceID  *int64
 	properties  map[string]string
 	meta        map[string]any
-	messages    []func(*pulsar.ProducerMessage) // for this message
-	all         []func(*pulsar.ProducerMessage) // for all, called before
+	messages    []customizer[pulsar.ProducerMessage] // for this message
+	all         []customizer[pulsar.ProducerMessage] // for all, called before
 	refused     error
 	report      func(what string, err error)
 }
@@ -68,13 +68,13 @@ type publishConfig struct {
 type publisherConfig struct {
 	logger      *slog.Logger
 	sendTimeout time.Duration
-	customize   []func(*pulsar.ProducerOptions)
+	customize   []customizer[pulsar.ProducerOptions]
 	topics      topicMappings
 
 	batching          *Batching
 	maxProducers      int
 	publishMiddleware []PublishMiddleware
-	messages          []func(*pulsar.ProducerMessage)
+	messages          []customizer[pulsar.ProducerMessage]
 	refused           error
 }
 
@@ -123,7 +123,7 @@ type consumerConfig struct {
 	observers  observers
 
 	consumers   int
-	customizers []func(*pulsar.ConsumerOptions)
+	customizers []customizer[pulsar.ConsumerOptions]
 	queues      []consumedQueue // the first is the consumer's
 	moreQueues  []Queue         // of the catalog
 	topicPrefix string
@@ -187,7 +187,7 @@ func newConsumerConfig(client pulsar.Client, q Queue, opts []ConsumerOption) (co
 	if len(c.wrong) == 0 { // otherwise a function may be nil
 		for i := range c.queues {
 			var err error
-			if c.queues[i].source, err = c.subscriptionOf(c.queues[i].Queue, i == 0); err != nil {
+			if err = c.subscribe(&c.queues[i], i == 0); err != nil {
 				c.wrong = append(c.wrong, err)
 				break
 			}
@@ -198,7 +198,7 @@ func newConsumerConfig(client pulsar.Client, q Queue, opts []ConsumerOption) (co
 	refuse(c.consumers > 1 && c.subscriptionType == pulsar.Exclusive,
 		"WithConsumers is %d, and an Exclusive subscription has one consumer only", c.consumers)
 	// CFG-1
-	for _, one := range c.queues {
+	for _, one := range c.queues { // those of Pulsar's own dead-letter policy are set
 		refuse(one.maxAttempts < 1, "max attempts is %d, want at least 1 (MAX-1)", one.maxAttempts)
 	}
 	refuse(c.subscription == "", "the subscription name is empty")

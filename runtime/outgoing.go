@@ -24,15 +24,16 @@ type OutgoingMessage struct {
 	// Properties are further properties of the message. Those of the contract, whose names start with bq-, win.
 	Properties map[string]string
 
-	header  envelope.Header
-	topic   string
-	config  *publishConfig
-	data    []byte
-	encode  func(dst []byte) ([]byte, error) // instead of data
-	setData bool
-	deliver PublishHandler
-	async   bool
-	results []func(PublishResult, error)
+	header       envelope.Header
+	topic        string
+	catalogTopic string
+	config       *publishConfig
+	data         []byte
+	encode       func(dst []byte) ([]byte, error) // instead of data
+	setData      bool
+	deliver      PublishHandler
+	async        bool
+	results      []func(PublishResult, error)
 }
 
 // URN returns the URN of the message.
@@ -120,7 +121,7 @@ func (p *Publisher[T]) prepare(ctx context.Context, payload *T, opts []PublishOp
 		return OutgoingMessage{}, err
 	}
 	o := OutgoingMessage{
-		header: header, topic: to.topic, config: &config, OrderingKey: config.orderingKey, Properties: config.properties,
+		header: header, topic: to.topic, catalogTopic: p.definition.Queue.Topic, config: &config, OrderingKey: config.orderingKey, Properties: config.properties,
 	}
 	switch {
 	case config.key != nil:
@@ -170,10 +171,10 @@ func (m *OutgoingMessage) message() (*pulsar.ProducerMessage, error) {
 	if len(config.all)+len(config.messages) > 0 {
 		err = send.Unchanged("WithMessage", msg, func() error {
 			return protect(func() error {
-				for _, fn := range config.all {
+				for _, fn := range customizersOf(config.all, isQueue(m.catalogTopic)) {
 					fn(msg)
 				}
-				for _, fn := range config.messages {
+				for _, fn := range customizersOf(config.messages, isQueue(m.catalogTopic)) {
 					fn(msg)
 				}
 				return nil

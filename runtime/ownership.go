@@ -3,6 +3,7 @@ package bq
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 
 	"github.com/apache/pulsar-client-go/pulsar"
 
@@ -141,8 +142,16 @@ func (c *consumerConfig) checkProducers(client pulsar.Client) error {
 			if topic == "" {
 				continue
 			}
-			if _, err := c.producerOptions(topic); err != nil {
+			options, err := c.producerOptions(topic)
+			if err != nil {
 				return err
+			}
+			const customizer = "WithProducerOptions"
+			if topic == q.Topic && options.MessageRouter != nil {
+				c.overruled(customizer, "MessageRouter", "retries and dead letters have no router")
+			}
+			if topic == q.Topic && !options.DisableBatching {
+				c.overruled(customizer, "DisableBatching", "retries and dead letters are not batched")
 			}
 		}
 	}
@@ -160,7 +169,14 @@ func (c *consumerConfig) senders(client pulsar.Client) (retry flow.Sender, deadL
 		}
 		options.EnableChunking, options.DisableBatching = true, true // the client refuses chunks in batches
 		options.MessageRouter = nil                                  // the topic may have other partitions
-		return send.Create(client.CreateProducer, options, protect)
+		producer, err := send.Create(client.CreateProducer, options, protect)
+		if isIncompatible(err) && options.Schema != nil && c.isDeadLetterTopic(topic) {
+			c.logger.Warn("the dead-letter topic has another schema, so dead letters are published without one",
+				slog.String("topic", topic), slog.Any("error", err))
+			options.Schema = nil
+			producer, err = send.Create(client.CreateProducer, options, protect)
+		}
+		return producer, withSchema(err, options.Schema)
 	}, c.sendTimeout, protect)
 	retry = made.For("") // the topic that the message came from
 	if s := c.service.service; s != nil {

@@ -31,7 +31,7 @@ func (c *Consumer) flowConfig() flow.Config {
 		TraceKey: traceKey{},
 		Policy: flow.Policy{
 			HandlesUnknown: config.unknown != nil, Backoff: config.retryBackoff(),
-			DropUndecryptable: config.dropUndecryptable,
+			DropUndecryptable: config.dropUndecryptable, ByNack: config.byNack,
 		},
 		Permanent: func(err error) bool {
 			return config.refuseInvalid && errors.As(err, new(*refusedPayloadError))
@@ -39,12 +39,12 @@ func (c *Consumer) flowConfig() flow.Config {
 		Panicked: func(value any, stack []byte) error { return &PanicError{Value: value, Stack: stack} },
 		StackOf:  stackOf,
 
-		Manual: config.manual,
-		Slots:  config.concurrency, Unordered: config.unordered, Limit: config.limit.toFlow(),
+		Manual: config.ackMode == AckManual, AckBatch: config.ackMode == AckBatch,
+		Slots: config.concurrency, Unordered: config.unordered, Limit: config.limit.toFlow(),
 		Timeout: config.timeoutOf,
 		InPlace: flow.InPlace{Retries: config.inPlace, Backoff: config.inPlaceBackoff},
 
-		Retry: retry, ByNack: config.byNack,
+		Retry:   retry,
 		Backoff: config.settleBackoff(), SlowAfter: config.slowAfter,
 		SettleTries: config.settleTries, SendTimeout: config.sendTimeout,
 		Grace: config.gracePeriod, Shutdown: config.shutdownTimeout,
@@ -71,6 +71,13 @@ func (c *consumerConfig) kept() (all []flow.Kept) {
 		return nil
 	}
 	for _, q := range c.queues {
+		if p := q.native(); p != nil {
+			name := p.InitialSubscriptionName
+			if name == "" {
+				name = c.own.deadLetterName
+			}
+			all = append(all, flow.Kept{Topic: p.DeadLetterTopic, Name: name})
+		}
 		if q.DeadLetterTopic != "" {
 			all = append(all, flow.Kept{Topic: q.DeadLetterTopic, Name: c.own.deadLetterName})
 		}
@@ -83,6 +90,7 @@ func (c *Consumer) sources(deadLetters []flow.Sender) (all []flow.Source) {
 	for i := range c.config.queues {
 		for _, s := range c.sourcesOf(&c.config.queues[i]) {
 			s.MaxAttempts, s.DeadLetter, s.Lanes = int64(c.config.queues[i].maxAttempts), deadLetters[i], i
+			s.Native = c.config.queues[i].native() != nil
 			all = append(all, s)
 		}
 	}

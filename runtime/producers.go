@@ -40,7 +40,8 @@ func NewProducers(client pulsar.Client, opts ...PublisherOption) *Producers {
 			if client == nil {
 				return nil, errors.New("there is no client to publish with")
 			}
-			return client.CreateProducer(o)
+			producer, err := client.CreateProducer(o)
+			return producer, withSchema(err, o.Schema)
 		},
 		Options: p.config.producerOptions,
 		Timeout: p.config.sendTimeout,

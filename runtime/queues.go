@@ -44,14 +44,15 @@ func WithTopicPrefix(prefix string) ConsumerOption {
 
 // A consumedQueue is one of the queues of a consumer.
 type consumedQueue struct {
-	Queue       // with the topics to use
-	maxAttempts int
-	source      flow.Subscription // how to subscribe
+	Queue        // with the topics to use
+	catalogTopic string
+	maxAttempts  int
+	source       flow.Subscription // how to subscribe
 }
 
 // resolveQueues notes the queues of the consumer, the first of which is q. plain is q before WithTopics.
 func (c *consumerConfig) resolveQueues(q, plain Queue) error {
-	c.queues = []consumedQueue{{Queue: q}}
+	c.queues = []consumedQueue{{Queue: q, catalogTopic: plain.Topic}}
 	var errs []error
 	for _, more := range c.moreQueues {
 		resolved, err := c.topics.resolve(context.Background(), more)
@@ -62,7 +63,7 @@ func (c *consumerConfig) resolveQueues(q, plain Queue) error {
 			errs = append(errs, fmt.Errorf("WithQueues: queue %s: %w", more.Name, err))
 			continue
 		}
-		c.queues = append(c.queues, consumedQueue{Queue: resolved})
+		c.queues = append(c.queues, consumedQueue{Queue: resolved, catalogTopic: more.Topic})
 		c.refuse(len(more.Services) > 0, "WithQueues: queue %s has services; make a consumer for each of them", more.Name)
 	}
 	c.refuse(len(c.moreQueues) > 0 && c.service.name != "", "WithQueues and WithService exclude each other")

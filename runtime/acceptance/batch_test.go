@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -595,11 +596,15 @@ func TestManualBatches(t *testing.T) { // L32
 }
 
 func TestSingleMessagesAndBatchesAreToldApartFromOutside(t *testing.T) { // L29
-	for _, batches := range []bool{false, true} {
-		b, q := memory(t), newQueue()
+	for _, mode := range []string{"each", "together", "batches"} {
+		b, q, batches := memory(t), newQueue(), mode == "batches"
 		b.prepare(t, q, 5)
 		entered, finish := make(chan struct{}), make(chan struct{})
+		received := make(chan struct{})
 		third := func(id int64) error {
+			if mode == "together" {
+				<-received
+			}
 			if id == 3 {
 				close(entered)
 				<-finish
@@ -617,14 +622,20 @@ func TestSingleMessagesAndBatchesAreToldApartFromOutside(t *testing.T) { // L29
 				return bq.Results(results)
 			}, bq.Batch{Size: 5, Wait: time.Hour})
 		} else {
-			s = b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error { return third(m.Data.ID) })
+			opts := []bq.ConsumerOption{bq.WithAckMode(bq.AckEach)}
+			if mode == "together" {
+				opts = []bq.ConsumerOption{bq.WithAckMode(bq.AckBatch)}
+			}
+			s = b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error { return third(m.Data.ID) }, opts...)
 		}
+		eventually(t, "five messages", func() bool { return mode != "together" || s.consumer.Status().Unsettled == 5 })
+		close(received)
 		await(t, entered, "the third message")
-		if !batches {
+		if mode == "each" {
 			eventually(t, "two acknowledgements", func() bool { return b.memory.Acked(q.Topic, "babelqueue") == 2 })
 		}
-		if n := b.memory.Acked(q.Topic, "babelqueue"); batches && n != 0 {
-			t.Errorf("%d of a batch that is being handled are acknowledged", n)
+		if n := b.memory.Acked(q.Topic, "babelqueue"); mode != "each" && n != 0 {
+			t.Errorf("%s: %d are acknowledged while others are being handled", mode, n)
 		}
 		close(finish)
 		all := s.settlements(5)
@@ -632,4 +643,60 @@ func TestSingleMessagesAndBatchesAreToldApartFromOutside(t *testing.T) { // L29
 			t.Errorf("%+v", all)
 		}
 	}
+	q := newQueue()
+	route := bq.HandleBatch(orders(q), func(context.Context, []*bq.Message[order]) error { return nil }, bq.Batch{})
+	_, err := bq.NewConsumer(memory(t).client, q, bq.Routes(route), bq.WithAckMode(bq.AckEach))
+	if err == nil || !strings.Contains(err.Error(), "WithAckMode(AckEach)") || !strings.Contains(err.Error(), "HandleBatch") {
+		t.Errorf("a batch handler with AckEach: %v", err)
+	}
+}
+
+func TestMessagesInChunksInBatches(t *testing.T) { // L23
+	onBothBackends(t, func(t *testing.T, b *backend) {
+		const chunk, size, messages = 64 << 10, 150 << 10, 8
+		q, note := newQueue(), randomText(size)
+		chunks := bq.WithProducerOptions(func(o *pulsar.ProducerOptions) {
+			o.EnableChunking, o.ChunkMaxMessageSize = true, chunk
+		})
+		b.subscribe(t, q.Topic, "babelqueue").Close()
+		var publishing sync.WaitGroup
+		for first := range 2 { // at once, so that their chunks come in between each other
+			publisher := bq.NewPublisher(b.producers(t, chunks), orders(q))
+			publishing.Go(func() {
+				for id := first; id < messages; id += 2 {
+					if _, err := publisher.Publish(context.Background(), order{ID: int64(id), Note: note}); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		publishing.Wait()
+		var failed atomic.Bool
+		var largest atomic.Int64
+		s := b.serveBatches(t, q, func(_ context.Context, batch []*bq.Message[order]) error {
+			for _, m := range batch {
+				if m.Data.Note != note {
+					t.Errorf("L23: message %d is not whole", m.Data.ID)
+				}
+			}
+			largest.Store(max(largest.Load(), int64(len(batch))))
+			if len(batch) > 1 && !failed.Swap(true) {
+				return bq.FailedAt(1, errors.New("no"))
+			}
+			return nil
+		}, bq.Batch{Size: 4, Bytes: 5 * size / 2, Wait: 200 * time.Millisecond}, chunks,
+			bq.WithMaxUnsettled(bq.Limit{Messages: messages}))
+		if got := s.settle(messages + 1); got[bq.Acknowledged] != messages || got[bq.Retried] != 1 {
+			t.Errorf("L23: %v", got)
+		}
+		if largest.Load() != 2 {
+			t.Errorf("L23: the largest batch is of %d, want 2", largest.Load())
+		}
+		if err := s.stop(); err != nil {
+			t.Error(err)
+		}
+		if left := b.backlog(t, q, pulsar.Shared); left != 0 {
+			t.Errorf("L23: %d messages are left", left)
+		}
+	})
 }

@@ -199,9 +199,17 @@ func (f *Flow) beginBatch(b *batch, slot int) {
 // without the lock.
 func (f *Flow) runBatch(b *batch) []Result {
 	members := make([]Member, len(b.members))
+	contexts := make([]*runContext, len(b.members))
+	defer func() {
+		for _, ctx := range contexts {
+			ctx.end(nil)
+		}
+	}()
 	for i, d := range b.members {
-		ctx := f.contextOf(d, d.runs)
-		defer ctx.end(nil)
+		contexts[i] = f.contextOf(d, d.runs)
+	}
+	for i, d := range b.members {
+		ctx := contexts[i]
 		members[i] = Member{Context: ctx, Verdict: &d.verdict, Message: d.msg}
 		f.startClock(d, d.runs, ctx)
 	}

@@ -35,6 +35,7 @@ type Config struct {
 	StackOf   func(error) string                  // the stack of such an error
 
 	Manual    bool // user code settles what it has by its Handle
+	AckBatch  bool // what was received together is acknowledged together
 	Slots     int
 	Unordered bool
 	Limit     Limit
@@ -45,7 +46,6 @@ type Config struct {
 	Unknown   Handler                                                                    // of unknown URNs; nil for none
 
 	Retry       Sender        // publishes retries
-	ByNack      bool          // retries are negative acknowledgements
 	Backoff     Backoff       // before what could not be settled is tried again
 	SlowAfter   time.Duration // before the log says that user code is slow; 0 for never
 	SettleTries int           // before what could not be settled is given back

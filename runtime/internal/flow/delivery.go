@@ -65,6 +65,7 @@ type delivery struct {
 	placeTries  int
 	asked       bool // held for the delay that was asked for, not because settling failed
 
+	inAckBatch bool // acknowledgements of its partition wait for it
 	carriedOut bool // all is done but its acknowledgement
 	pending    int  // ids of it that are in the acker
 }
@@ -97,6 +98,9 @@ func (f *Flow) apply(d *delivery, e event) bool {
 	if fact.settled && d.then != nil && !d.hands {
 		f.ripen(d.then)
 		d.then = nil
+	}
+	if d.inAckBatch && !to.isUnhandled() {
+		f.endAckBatch(d)
 	}
 	if fact.reports && !d.reported {
 		f.report(d)

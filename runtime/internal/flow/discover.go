@@ -106,7 +106,7 @@ var refusedTopic = regexp.MustCompile(`unable to subscribe to topic=([^\s:]+://[
 func (d *discovery) take(s *source) {
 	if !d.learn(s) || len(d.topics[s]) == 0 {
 		delete(d.topics, s)
-		bounded(closeTimeout, s.consumer.Close)
+		d.close(s)
 		return
 	}
 	d.f.config.Logger.Info("found new topics", slog.Any("topics", d.topics[s]))
@@ -131,7 +131,21 @@ func (d *discovery) forget() {
 		s.gone = true
 		d.f.sources = slices.DeleteFunc(slices.Clone(d.f.sources), func(other *source) bool { return other == s })
 		d.f.mu.Unlock()
-		bounded(closeTimeout, s.consumer.Close)
+		d.close(s)
+	}
+}
+
+// close closes a source. It returns when that is done, or when receiving ends.
+func (d *discovery) close(s *source) {
+	closed := make(chan struct{})
+	go func() {
+		defer close(closed)
+		_ = guard(func() error { s.consumer.Close(); return nil })
+	}()
+	select {
+	case <-closed:
+	case <-d.f.receiving.Done():
+	case <-time.After(closeTimeout):
 	}
 }
 

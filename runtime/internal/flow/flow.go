@@ -91,6 +91,9 @@ func New(ctx context.Context, config Config) *Flow {
 		gathering:  make(map[*Batch]*batch),
 		batches:    make([]*batch, config.Slots),
 	}
+	if config.AckBatch { // otherwise messages are received one by one, as they are acknowledged
+		f.window = min(max(f.window, ackBatchMost), config.Limit.Messages)
+	}
 	f.ready, f.credit, f.reporting = sync.NewCond(&f.mu), sync.NewCond(&f.mu), sync.NewCond(&f.mu)
 	f.receiving, f.stop = context.WithCancel(ctx)
 	f.handling, f.interrupt = context.WithCancelCause(context.WithoutCancel(ctx))

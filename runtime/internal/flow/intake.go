@@ -93,6 +93,7 @@ func (f *Flow) hasCredit() bool {
 	}
 	limit := f.config.Limit
 	if f.unsettled >= limit.Messages || f.bytes >= limit.Bytes {
+		f.endAckBatches()
 		return f.holdBack("limit")
 	}
 	if f.unsettled >= f.window {

@@ -31,6 +31,8 @@ type partition struct {
 
 	zombies map[key]*delivery // given back, but user code still has them
 
+	unhandled int // messages that acknowledgements wait for; see ackbatch.go
+
 	// exhausted are those that failed for the last time here and were given back all the same, since their dead letter
 	// could not be published. Their handler is not run again by this process.
 	exhausted map[key]error
@@ -129,6 +131,7 @@ func (f *Flow) enter(a *acker, msg pulsar.Message, now time.Time) {
 	if f.config.Trace != nil {
 		f.config.Trace("", "received", waiting.String())
 	}
+	f.beginAckBatch(d)
 	f.unsettled++
 	f.bytes += d.size
 	f.live.add(d)

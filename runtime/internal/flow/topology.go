@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -29,6 +30,7 @@ type Source struct {
 	// These are of the queue that the messages are from.
 	MaxAttempts int64
 	DeadLetter  Sender // publishes dead letters; without one they are dropped
+	Native      bool   // the client has a dead-letter policy: see Policy
 	Lanes       int    // keys of sources with the same number are the same; of a prefix each topic has its own
 
 	// RetriesAreForeign says that a message which was delivered before is another consumer's retry (FAN-5).
@@ -62,6 +64,9 @@ func (f *Flow) openSource(ctx context.Context, from Source, known []string) (*so
 	s := &source{from: from, consumer: from.Consumer, own: from.Consumer != nil, shares: Shares(from.Subscription.Type)}
 	s.policy = f.config.Policy
 	s.policy.MaxAttempts, s.policy.HasDeadLetter = from.MaxAttempts, from.DeadLetter != nil
+	if from.Native {
+		s.policy.MaxAttempts, s.policy.Native, s.policy.ByNack = math.MaxInt64, true, true
+	}
 	if s.own {
 		return s, nil
 	}
