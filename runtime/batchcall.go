@@ -33,8 +33,8 @@ type batchCall[T any] struct {
 	result  flow.Result
 }
 
-// A memberContext is the context of a message of a batch behind the first. It is a part of the call, so that it needs no
-// memory of its own.
+// A memberContext is the context of a message of a batch behind the first. It is a part of the call, so that it needs
+// no memory of its own.
 type memberContext struct {
 	context.Context
 	first context.Context

@@ -19,10 +19,11 @@ func ExampleWithTopicPrefix() {
 	_, err := publishers.OrderCancelled.Publish(context.Background(), cancelled(7))
 	check(err)
 
-	routes := bq.Routes(orderevents.OnOrderCancelled(func(_ context.Context, m *bq.Message[orderevents.OrderCancelled]) error {
-		fmt.Println("order", m.Data.OrderID, "from", m.Topic)
-		return nil
-	}))
+	routes := bq.Routes(orderevents.OnOrderCancelled(
+		func(_ context.Context, m *bq.Message[orderevents.OrderCancelled]) error {
+			fmt.Println("order", m.Data.OrderID, "from", m.Topic)
+			return nil
+		}))
 	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue(), routes, bq.WithTopicPrefix("orders-*"))
 	check(err)
 	consume(broker, consumer, "orders-eu", 1)

@@ -17,8 +17,8 @@ func (q *consumedQueue) native() *pulsar.DLQPolicy {
 	return q.source.Template.DLQ
 }
 
-// nativePolicy completes Pulsar's own dead-letter policy, which WithConsumerOptions has set, and notes why it cannot be:
-// either this package or the Pulsar client gives a message up, never both.
+// nativePolicy completes Pulsar's own dead-letter policy, which WithConsumerOptions has set, and notes why it cannot
+// be: either this package or the Pulsar client gives a message up, never both.
 func (c *consumerConfig) nativePolicy(q *consumedQueue, o *pulsar.ConsumerOptions, r *refusals) error {
 	p := o.DLQ
 	r.add(!flow.Shares(o.Type), "DLQ",

@@ -21,13 +21,13 @@ import (
 // are acknowledged: NewConsumer returns a [*CustomizerError] that says what to use instead. Messages that cannot be
 // decrypted are always passed on, whatever ConsumerCryptoFailureAction is; see [WithDropUndecryptable].
 //
-// DLQ, Pulsar's own dead-letter policy, is for Shared and Key_Shared and for queues without dead letters in the catalog.
-// Then every failed delivery is a negative acknowledgement, as with [WithRetryByNack], and after MaxDeliveries the Pulsar
-// client moves the message to the policy's topic as it is, without the contract's dead_letter block: poison, messages of
-// other envelope versions and those that failed with [Permanent], too, though no handler gets these again. The topic is
-// given a subscription: InitialSubscriptionName, or that of [WithDeadLetterSubscription]. [WithTopics] applies to it. The
-// client sends chunks to it unless ProducerOptions has EnableChunking or batching set up; and until its producer is
-// there, the client delivers nothing more.
+// DLQ, Pulsar's own dead-letter policy, is for Shared and Key_Shared, and for queues without dead letters in the
+// catalog (CFG-5). Then every failed delivery is a negative acknowledgement, as with [WithRetryByNack], and after
+// MaxDeliveries the Pulsar client moves the message to the policy's topic as it is, without a dead_letter block:
+// poison, messages of other envelope versions and those that failed with [Permanent], too, though no handler gets these
+// again. The topic is given a subscription: InitialSubscriptionName, or that of [WithDeadLetterSubscription].
+// [WithTopics] applies to it. Messages that are too large are moved in chunks, unless ProducerOptions sets up batches.
+// While the client cannot create its producer, it delivers nothing.
 func WithConsumerOptions(fn func(*pulsar.ConsumerOptions), only ...Queue) ConsumerOption {
 	return consumerOption(func(c *consumerConfig) {
 		c.refuse(fn == nil, "WithConsumerOptions: the function is nil")
@@ -44,7 +44,8 @@ func WithConsumers(n int) ConsumerOption {
 	return consumerOption(func(c *consumerConfig) { c.consumers = n; c.subscribes("WithConsumers") })
 }
 
-// subscribe notes how to subscribe to a queue, the first of the consumer's or another one, and returns what is wrong with the functions of WithConsumerOptions.
+// subscribe notes how to subscribe to a queue, the first of the consumer's or another one, and returns what is wrong
+// with the functions of WithConsumerOptions.
 func (c *consumerConfig) subscribe(q *consumedQueue, first bool) error {
 	s := &q.source
 	*s = flow.Subscription{

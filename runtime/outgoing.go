@@ -121,7 +121,8 @@ func (p *Publisher[T]) prepare(ctx context.Context, payload *T, opts []PublishOp
 		return OutgoingMessage{}, err
 	}
 	o := OutgoingMessage{
-		header: header, topic: to.topic, catalogTopic: p.definition.Queue.Topic, config: &config, OrderingKey: config.orderingKey, Properties: config.properties,
+		header: header, topic: to.topic, catalogTopic: p.definition.Queue.Topic, config: &config,
+		OrderingKey: config.orderingKey, Properties: config.properties,
 	}
 	switch {
 	case config.key != nil:

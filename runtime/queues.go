@@ -25,8 +25,8 @@ func WithQueues(more ...Queue) ConsumerOption {
 
 // WithTopicPrefix receives from all topics that begin with a prefix, instead of the queue's topic alone. The prefix is
 // written as a name and a star, such as orders-* or persistent://acme/staging/orders-*; without a namespace, it is in
-// that of the queue's topic. [WithTopics] is given the prefix without the star. Topics that end in .dlq, .retry, -DLQ or
-// -RETRY, and the topics of the consumer's other queues and dead letters, are left out.
+// that of the queue's topic. [WithTopics] is given the prefix without the star. Topics that end in .dlq, .retry, -DLQ
+// or -RETRY, and the topics of the consumer's other queues and dead letters, are left out.
 //
 // Topics that appear later are found within a minute, or within the AutoDiscoveryPeriod set by [WithConsumerOptions],
 // and read from their first message, so [WithInitialPosition] cannot be the latest. Retries go to the topic that the

@@ -266,7 +266,8 @@ func TestCustomizersForSomeQueues(t *testing.T) {
 	defer producers.Close(context.Background())
 	for to, want := range map[string]string{q.Topic: "all here", other.Topic: "all other here"} {
 		seen := b.subscribe(t, to+"-eu", "seen")
-		_, err := bq.NewPublisher(producers, orders(at(to))).Publish(t.Context(), order{ID: 1}, mark("here"), mark("no", at("x")))
+		publisher := bq.NewPublisher(producers, orders(at(to)))
+		_, err := publisher.Publish(t.Context(), order{ID: 1}, mark("here"), mark("no", at("x")))
 		if err != nil {
 			t.Fatal(err)
 		}

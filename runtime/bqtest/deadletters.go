@@ -72,9 +72,10 @@ func (c *consumer) deadLetterProducer() (pulsar.Producer, error) {
 	}
 	c.b.lock()
 	defer c.b.unlock()
+	name := policy.InitialSubscriptionName
 	for _, part := range p.(*producer).parts {
-		if t := part.topic; t.subs[policy.InitialSubscriptionName] == nil {
-			t.subs[policy.InitialSubscriptionName] = newSubscription(t, policy.InitialSubscriptionName, pulsar.Shared, true, t.first)
+		if t := part.topic; t.subs[name] == nil {
+			t.subs[name] = newSubscription(t, name, pulsar.Shared, true, t.first)
 		}
 	}
 	return p, nil

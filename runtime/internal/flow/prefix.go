@@ -33,7 +33,8 @@ func (p Prefix) expression(known []string) string {
 		}
 	}
 	for _, name := range slices.Concat(p.Without, known) {
-		if rest, begins := strings.CutPrefix(topic.LastSegment(name), p.Name); begins && topic.Namespace(name) == p.Namespace {
+		rest, begins := strings.CutPrefix(topic.LastSegment(name), p.Name)
+		if begins && topic.Namespace(name) == p.Namespace {
 			root.at(rest).bannedAlone = true
 		}
 	}
