@@ -15,8 +15,8 @@ func AppendJSON(dst []byte, s string) []byte {
 	return out
 }
 
-// PlainBytes returns how many bytes at the start of s certainly stand for themselves in a JSON string. It looks at eight
-// at a time.
+// PlainBytes returns how many bytes at the start of s certainly stand for themselves in a JSON string. It looks at
+// eight at a time.
 func PlainBytes[T string | []byte](s T) (n int) {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	for ; len(s)-n >= 8; n += 8 {
