@@ -146,7 +146,7 @@ func (p *Publisher[T]) PublishAsync(
 	}
 	s := &sending{publisher: p, done: done}
 	topic, result, err := p.encode(ctx, &payload, opts, &s.Message)
-	s.result = result
+	s.id, s.traceID = result.ID, result.TraceID
 	if err != nil {
 		p.fail(s, err)
 		return
@@ -161,7 +161,7 @@ func (p *Publisher[T]) publishAsyncInside(
 	s := &sending{publisher: p, done: done}
 	o, err := p.prepare(ctx, payload, opts)
 	if err != nil {
-		s.result = o.result()
+		s.id, s.traceID = o.header.ID, o.header.TraceID
 		p.fail(s, err)
 		return
 	}
@@ -176,13 +176,13 @@ func (p *Publisher[T]) publishAsyncInside(
 			return result, err
 		}
 		taken = true
-		s.result = result
+		s.id, s.traceID = result.ID, result.TraceID
 		p.producers.pool.Async(ctx, o.topic, &s.Item, s)
 		return result, nil
 	})
 	if !taken {
 		o.finish(result, err)
-		p.fail(&sending{publisher: p, done: done, result: result}, err)
+		p.fail(&sending{publisher: p, done: done, id: result.ID, traceID: result.TraceID}, err)
 	}
 }
 
@@ -192,18 +192,20 @@ type sending struct {
 	publisher interface{ failed(error) error }
 	message   *OutgoingMessage // with middleware
 	done      func(PublishResult, error)
-	result    PublishResult
+	id        string
+	traceID   string
 }
 
 // Sent tells the result.
 func (s *sending) Sent(id pulsar.MessageID, err error) {
-	if s.result.MessageID = id; err != nil {
+	result := PublishResult{ID: s.id, TraceID: s.traceID, MessageID: id}
+	if err != nil {
 		err = s.publisher.failed(err)
 	}
 	if s.message != nil {
-		s.message.finish(s.result, err)
+		s.message.finish(result, err)
 	}
-	s.done(s.result, err)
+	s.done(result, err)
 }
 
 // fail has the callback called for a message that is not sent.

@@ -68,22 +68,23 @@ func NewHeader(urn, traceID, queue string, createdAt time.Time) (Header, error) 
 // error, which may be a [*MetaError], Append returns dst unchanged.
 func Append(dst []byte, h Header, appendData func(dst []byte) ([]byte, error)) ([]byte, error) {
 	w := writer{dst: dst}
-	w.text('{', contract.MemberJob, h.URN)
-	w.text(',', contract.MemberTraceID, h.TraceID)
-	w.name(',', contract.MemberData)
+	w.raw(`{"` + contract.MemberJob + `":`)
+	w.quoted(h.URN)
+	w.raw(`,"` + contract.MemberTraceID + `":`)
+	w.quoted(h.TraceID)
+	w.raw(`,"` + contract.MemberData + `":`)
 	if err := w.data(appendData); err != nil {
 		return dst, err
 	}
-	w.name(',', contract.MemberMeta)
-	w.text('{', contract.MetaID, h.ID)
-	w.text(',', contract.MetaQueue, h.Queue)
-	w.text(',', contract.MetaLang, Lang)
+	w.raw(`,"` + contract.MemberMeta + `":{"` + contract.MetaID + `":`)
+	w.quoted(h.ID)
+	w.raw(`,"` + contract.MetaQueue + `":`)
+	w.quoted(h.Queue)
+	w.raw(`,"` + contract.MetaLang + `":"` + Lang + `"`)
 	w.integer(contract.MetaSchemaVersion, SchemaVersion)
 	w.integer(contract.MetaCreatedAt, h.CreatedAt.UnixMilli())
 	w.extraMeta(h.ExtraMeta)
-	w.raw("}")
-	w.integer(contract.MemberAttempts, 0)
-	w.raw("}")
+	w.raw(`},"` + contract.MemberAttempts + `":0}`)
 	if w.err != nil {
 		return dst, w.err
 	}

@@ -27,9 +27,9 @@ type Item struct {
 	urgent   bool          // somebody waits: it does not stay in a batch
 	deadline time.Time
 
-	producer    *producer // that it is passed to
 	intercepted bool
 	finished    bool
+	producer    *producer // that it is passed to
 	id          pulsar.MessageID
 	err         error
 	marks       []*mark
