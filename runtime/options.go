@@ -59,10 +59,8 @@ type publishConfig struct {
 	sequenceID  *int64
 	properties  map[string]string
 	meta        map[string]any
-	messages    []customizer[pulsar.ProducerMessage] // for this message
-	all         []customizer[pulsar.ProducerMessage] // for all, called before
+	messages    []customizer[pulsar.ProducerMessage]
 	refused     error
-	report      func(what string, err error)
 }
 
 type publisherConfig struct {
