@@ -59,10 +59,8 @@ type publishConfig struct {
 	sequenceID  *int64
 	properties  map[string]string
 	meta        map[string]any
-	messages    []func(*pulsar.ProducerMessage) // for this message
-	all         []func(*pulsar.ProducerMessage) // for all, called before
+	messages    []func(*pulsar.ProducerMessage)
 	refused     error
-	report      func(what string, err error)
 }
 
 type publisherConfig struct {
