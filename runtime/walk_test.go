@@ -356,8 +356,13 @@ func (e *episode) keepConsuming(ctx context.Context) {
 		newWalked(e).live(life)
 		cancel()
 		e.count("shutdown")
+		// On a loaded machine more consumers would be made than are closed, each of them making the broker slower.
+		_ = e.broker.WaitUntil(ctx, func() bool { return e.broker.Consumers(e.queue.Topic, "babelqueue") < closingMost })
 	}
 }
+
+// closingMost is how many consumers there may be of an episode, most of them closing.
+const closingMost = 8
 
 // A walked is one consumer of an episode.
 type walked struct {
