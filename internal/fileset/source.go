@@ -20,8 +20,11 @@ const (
 	quotedSource = " Source: "
 )
 
-// JSONComment returns the $comment of a generated file in JSON. It names what the file was made from.
-func JSONComment(source string) string { return Generated + quotedSource + source }
+// JSONComment returns the $comment of a generated file in JSON. It names what the file was made from. What the file has
+// to say besides follows on lines of its own: an object has one $comment.
+func JSONComment(source string, more ...string) string {
+	return strings.Join(append([]string{Generated + quotedSource + source}, more...), "\n")
+}
 
 // endsComment are the characters that would end a comment of HTML, or that XML does not allow in one.
 var endsComment = strings.NewReplacer("--", "-%2D", "<", "%3C", ">", "%3E")
@@ -39,6 +42,7 @@ func sourceOf(content []byte) string {
 	for _, mark := range sourceMarks {
 		source, ok := strings.CutPrefix(strings.TrimSuffix(string(line), "\r"), mark.before)
 		if source, complete := strings.CutSuffix(source, mark.after); ok && complete {
+			source, _, _ = strings.Cut(source, `\n`) // what JSONComment adds
 			return source
 		}
 	}
