@@ -69,8 +69,8 @@ type declareConfig struct {
 	deadLetters string // the subscription of a work queue's dead letters; "" for none
 }
 
-// checkApart returns what is wrong with the topics of queues together. A topic is for one thing, except that work queues
-// may share their dead-letter topic, and that a queue may be given twice.
+// checkApart returns what is wrong with the topics of queues together. A topic is for one thing, except that work
+// queues may share their dead-letter topic, and that a queue may be given twice.
 func checkApart(queues []Queue) (wrong []error) {
 	type use struct {
 		queue, what string

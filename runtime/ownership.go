@@ -67,8 +67,8 @@ func WithDeadLetterProducer(p pulsar.Producer) ConsumerOption {
 
 // WithDeadLetterSubscription sets the name of the durable subscription that Run and [Declare] make on the dead-letter
 // topic, if there is none. The default is babelqueue (CFG-4). With "" they make none: then the topic must have one, or
-// dead letters are lost. A subscription that exists is left alone, so starting a consumer does not disturb those who redrive
-// dead letters. Services of a queue have their own name there (FAN-3), so the option is not for them.
+// dead letters are lost. A subscription that exists is left alone, so starting a consumer does not disturb those who
+// redrive dead letters. Services of a queue have their own name there (FAN-3), so the option is not for them.
 func WithDeadLetterSubscription(name string) DeadLetterOption { return deadLetterOption(name) }
 
 // A DeadLetterOption is for consumers and Declare.

@@ -15,7 +15,9 @@ import (
 // fill publishes n messages with ids from from on, each with a key of its own, to a topic of the queue.
 func (p *place) fill(topic, urn string, from, n int64, attempts string) {
 	p.t.Helper()
-	producer, err := p.client.CreateProducer(pulsar.ProducerOptions{Topic: topic, DisableBatching: true, MaxPendingMessages: 1000})
+	producer, err := p.client.CreateProducer(pulsar.ProducerOptions{
+		Topic: topic, DisableBatching: true, MaxPendingMessages: 1000,
+	})
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -147,8 +149,8 @@ func TestNeitherSourceStarvesTheOther(t *testing.T) {
 func queueOf(p *place) string   { return p.queue.Topic }
 func retriesOf(p *place) string { return p.service("billing").RetryTopic }
 
-// FS19: the limit is one for both sources, in messages and in bytes. What a crash could repeat is the limit and what the
-// client has fetched of each topic.
+// FS19: the limit is one for both sources, in messages and in bytes. What a crash could repeat is the limit and what
+// the client has fetched of each topic.
 func TestOneLimitForBothSources(t *testing.T) {
 	const limit, fetched = 20, 16
 	t.Run("messages", func(t *testing.T) {

@@ -212,12 +212,14 @@ func TestDeclareRefusesQueuesThatMeet(t *testing.T) {
 		want  []string // none: it is fine
 	}{
 		{"two queues on one topic", bq.Queue{Name: "mail", Topic: "mail"},
-			[]bq.DeclareOption{bq.WithTopics(func(string) string { return "all" })}, []string{`"all"`, "queue orders", "queue mail"}},
+			[]bq.DeclareOption{bq.WithTopics(func(string) string { return "all" })},
+			[]string{`"all"`, "queue orders", "queue mail"}},
 		{"by their namespace", bq.Queue{Name: "mail", Topic: "persistent://a/b/orders"},
 			[]bq.DeclareOption{bq.WithTopics(bq.InNamespace("a/b"))}, []string{"queue orders", "queue mail"}},
 		{"on a retry topic", bq.Queue{Name: "mail", Topic: "orders.billing.retry"}, nil,
 			[]string{"the retries of service billing of queue orders", "that of queue mail"}},
-		{"dead letters on a service's", bq.Queue{Name: "orders.billing", Topic: "b", DeadLetterTopic: "orders.billing.dlq"}, nil,
+		{"dead letters on a service's",
+			bq.Queue{Name: "orders.billing", Topic: "b", DeadLetterTopic: "orders.billing.dlq"}, nil,
 			[]string{"the dead letters of service billing of queue orders", "dead letters of queue orders.billing"}},
 		{"the same queue twice", orders, nil, nil},
 	} {
@@ -239,7 +241,8 @@ func TestDeclareRefusesQueuesThatMeet(t *testing.T) {
 	}
 }
 
-// Declare makes the subscription of dead letters that consumers are told to make. Work queues may share a topic for them.
+// Declare makes the subscription of dead letters that consumers are told to make. Work queues may share a topic for
+// them.
 func TestDeclareNamesTheSubscriptionOfDeadLetters(t *testing.T) {
 	for name, want := range map[string]string{"on-call": "[on-call]", "": "[]"} {
 		p := inMemory(t)

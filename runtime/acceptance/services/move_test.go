@@ -14,8 +14,8 @@ import (
 	bq "github.com/babelqueue/bqgen/runtime"
 )
 
-// FS22: a queue is moved to services as docs/services.md says, with messages in flight, retries, a delayed one, and dead
-// letters. Nothing that was not handled before is lost, and what runs once more is known beforehand.
+// FS22: a queue is moved to services as docs/services.md says, with messages in flight, retries, a delayed one, and
+// dead letters. Nothing that was not handled before is lost, and what runs once more is known beforehand.
 func TestMovingAQueueToServices(t *testing.T) {
 	for name, partitions := range map[string]int{"one topic": 0, "partitions": 2} {
 		t.Run(name, func(t *testing.T) { t.Parallel(); moveToServices(t, partitions) })
@@ -33,8 +33,8 @@ func moveToServices(t *testing.T, partitions int) {
 	if err := bq.Declare(ctx, p.client, []bq.Queue{old}); err != nil {
 		t.Fatal(err)
 	}
-	// The old consumer: 0 to 19 are handled, 0 after a delay and so behind what is in hand, 20 to 24 dead-lettered, 25 to 29 retried and then in hand, 30 to 34 in hand,
-	// 35 to 39 are handled, behind what is in hand.
+	// The old consumer: 0 to 19 are handled, 0 after a delay and so behind what is in hand, 20 to 24 dead-lettered,
+	// 25 to 29 retried and then in hand, 30 to 34 in hand, 35 to 39 are handled, behind what is in hand.
 	var mu sync.Mutex
 	inHand, ended := 0, 0
 	published := make(chan struct{}) // so that retries are behind all messages

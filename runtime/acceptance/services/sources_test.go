@@ -47,7 +47,9 @@ func (l *ledger) run(key string, fn func() error) error {
 // FS15: two replicas, each with two sources. In one process the runs of a key never overlap, whichever source they come
 // from, also when a replica leaves and another one joins with messages in hand.
 func TestAKeyIsRunOnceAtATimeFromBothSources(t *testing.T) {
-	for name, kind := range map[string]pulsar.SubscriptionType{"key_shared": pulsar.KeyShared, "failover": pulsar.Failover} {
+	for name, kind := range map[string]pulsar.SubscriptionType{
+		"key_shared": pulsar.KeyShared, "failover": pulsar.Failover,
+	} {
 		t.Run(name, func(t *testing.T) {
 			onBoth(t, func(t *testing.T, p *place) {
 				const messages = 60
