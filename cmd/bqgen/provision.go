@@ -67,6 +67,8 @@ tenants and no namespaces.` + connectionHelp,
 		},
 	}
 	c.flags(cmd)
+	c.subscriptionFlag(cmd)
+	c.deadLetterSubscriptionFlag(cmd)
 	cmd.Flags().BoolVar(&yes, "yes", false, "carry the plan out")
 	cmd.Flags().BoolVar(&deduplicate, "set-deduplication", false, "turn on deduplication of the namespaces")
 	cmd.Flags().StringArrayVar(&partitions, "partitions", nil, "create the topic of `QUEUE=N` with N partitions")

@@ -52,6 +52,7 @@ a queue without services. Pulsar keeps acknowledged messages only where retentio
 		},
 	}
 	r.flags(cmd)
+	r.subscriptionFlag(cmd)
 	serviceFlag(cmd, &r.service)
 	f := cmd.Flags()
 	f.StringArrayVar(&r.urns, "urn", nil, "only messages of this `URN`; may be repeated")
