@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/babelqueue/bqgen/internal/console"
 	"github.com/babelqueue/bqgen/internal/deadletters"
 	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/internal/topic"
@@ -138,6 +139,7 @@ func (w *working) run(cmd *cobra.Command, queue string, drop bool) error {
 		o.Save = func(l *deadletters.Letter) error { return json.NewEncoder(f).Encode(savedOf(l)) }
 	}
 	s, err := box.Run(ctx, o, plan)
+	console.Passing(cmd.ErrOrStderr(), "")
 	if err == nil || s.Sent+s.Dropped+s.Unfinished > 0 || len(s.MayRepeat) > 0 {
 		err = errors.Join(err, w.printSummary(cmd, s, plan, drop))
 	}
@@ -245,29 +247,47 @@ func confirm(cmd *cobra.Command, question string) error {
 	return nil
 }
 
-// progressEvery is how often a line says how far a run is.
-const progressEvery = 10 * time.Second
+// progressEvery is how often a line says how far a run is. On a terminal one line is rewritten, more often.
+const (
+	progressEvery = 10 * time.Second
+	rewriteEvery  = 200 * time.Millisecond
+)
 
 func (w *working) progress(cmd *cobra.Command) func(deadletters.Progress) {
-	last := time.Now()
+	printed, passed := time.Now(), time.Time{}
 	return func(p deadletters.Progress) {
-		switch {
-		case !p.Waiting.IsZero():
-			why := ""
-			if p.Why != nil {
-				why = ": " + text.Escape(p.Why.Error())
+		line := progressLine(p, w.window)
+		if p.Waiting.IsZero() {
+			if time.Since(passed) < rewriteEvery {
+				return
 			}
-			fmt.Fprintf(cmd.ErrOrStderr(), "%d of %d, waiting for the broker since %s%s\n", p.Done, p.Total,
-				p.Waiting.UTC().Format(time.TimeOnly), why)
-		case time.Since(last) >= progressEvery:
-			last = time.Now()
-			left := ""
-			if p.Left >= 0 {
-				left = fmt.Sprintf(", %s left", p.Left.Round(time.Second))
+			if passed = time.Now(); console.Passing(cmd.ErrOrStderr(), line) || time.Since(printed) < progressEvery {
+				return
 			}
-			fmt.Fprintf(cmd.ErrOrStderr(), "%d of %d, %.1f a second%s\n", p.Done, p.Total, p.PerSecond, left)
 		}
+		printed = time.Now()
+		fmt.Fprintln(cmd.ErrOrStderr(), line)
 	}
+}
+
+// progressLine says how far a run is, and what holds it back.
+func progressLine(p deadletters.Progress, window int) string {
+	if !p.Waiting.IsZero() {
+		why := ""
+		if p.Why != nil {
+			why = ": " + text.Escape(p.Why.Error())
+		}
+		return fmt.Sprintf("%d of %d, waiting for the broker since %s%s", p.Done, p.Total,
+			p.Waiting.UTC().Format(time.TimeOnly), why)
+	}
+	left := ""
+	if p.Left >= 0 {
+		left = fmt.Sprintf(", %s left", p.Left.Round(time.Second))
+	}
+	if window == 1 {
+		left += ", each waits for the one before: --window 1"
+	}
+	return fmt.Sprintf("%d of %d, %.1f a second%s", p.Done, p.Total, p.PerSecond, left)
 }
 
 // The JSON of redrive and drop.
