@@ -17,8 +17,9 @@ import (
 
 // An API is an admin API.
 type API struct {
-	url    string
-	client pulsaradmin.Client
+	url       string
+	client    pulsaradmin.Client
+	transport http.RoundTripper
 }
 
 // New returns the admin API at a URL. The transport logs in; see package connect.
@@ -28,7 +29,7 @@ func New(url string, transport http.RoundTripper) (*API, error) {
 	if err != nil {
 		return nil, fmt.Errorf("admin API %s: %w", url, err)
 	}
-	return &API{url: url, client: client}, nil
+	return &API{url, client, transport}, nil
 }
 
 // URL returns the address of the API.

@@ -17,6 +17,7 @@ import (
 type API interface {
 	Topic(ctx context.Context, name string) (*admin.Topic, error)
 	Cursor(ctx context.Context, partition, subscription string) (*admin.Cursor, error)
+	Chunks(ctx context.Context, partition string, first, last admin.Position) ([]admin.Position, error)
 	CreateTopic(ctx context.Context, name string, partitions int) error
 	CreateSubscription(ctx context.Context, name, subscription string) error
 }

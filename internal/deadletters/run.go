@@ -112,8 +112,8 @@ func (o *Options) hold(l *Letter, members []*Letter) string {
 }
 
 func (o *Options) cause(l *Letter) string {
-	if l.isInChunks() {
-		return "it is stored in chunks, which cannot be acknowledged by their ids"
+	if first, inChunks := l.first(); inChunks && first.Ledger != l.Position().Ledger {
+		return "it is stored in chunks in two ledgers, whose positions are not known"
 	}
 	if o.Drop {
 		return ""
@@ -275,6 +275,9 @@ func (r *run) add(ctx context.Context, letters []*Letter) error {
 			return nil
 		}
 	}
+	if err := r.findChunks(ctx, letters[0]); err != nil {
+		return err
+	}
 	if len(r.window)+len(letters) > int(r.o.window()) && len(r.window) > 0 {
 		if err := r.flush(ctx); err != nil {
 			return err
@@ -285,6 +288,14 @@ func (r *run) add(ctx context.Context, letters []*Letter) error {
 		return r.flush(ctx)
 	}
 	return nil
+}
+
+// findChunks asks where all of a letter is that is stored in chunks, before it is sent.
+func (r *run) findChunks(ctx context.Context, l *Letter) (err error) {
+	if first, inChunks := l.first(); inChunks {
+		l.chunks, err = r.box.api.Chunks(ctx, l.Partition, first, l.Position())
+	}
+	return err
 }
 
 // flush sends the window: journal, send, confirm, acknowledge, journal.
@@ -311,8 +322,9 @@ func (r *run) flush(ctx context.Context) error {
 	messages := make([]*pulsar.ProducerMessage, len(window))
 	for i, l := range window {
 		id := l.Raw.ID()
+		first, _ := l.first()
 		rec.Letters = append(rec.Letters, entry{
-			l.Partition, id.LedgerID(), id.EntryID(), id.BatchIdx(), r.sequence, l.Message.ID,
+			l.Partition, id.LedgerID(), id.EntryID(), id.BatchIdx(), r.sequence, l.Message.ID, first.Entry,
 		})
 		messages[i] = r.message(l, r.sequence)
 		r.sequence++
@@ -369,9 +381,10 @@ func (r *run) acknowledge(ctx context.Context, window []*Letter, errs []error) e
 		switch {
 		case failed == nil:
 			// The consumer ignores ids of another partition than its own, which it knows by the topic's name.
-			p := l.Position()
-			ids[l.Partition] = append(ids[l.Partition],
-				pulsar.NewMessageID(p.Ledger, p.Entry, -1, int32(inspect.PartitionOf(l.Partition))))
+			for _, p := range l.entries() {
+				ids[l.Partition] = append(ids[l.Partition],
+					pulsar.NewMessageID(p.Ledger, p.Entry, -1, int32(inspect.PartitionOf(l.Partition))))
+			}
 			counts[l.Partition] += n
 		case errors.Is(failed, errUnsure):
 			r.summary.Unfinished += n
