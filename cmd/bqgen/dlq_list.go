@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strconv"
@@ -11,6 +12,7 @@ import (
 	"github.com/babelqueue/bqgen/internal/deadletters"
 	"github.com/babelqueue/bqgen/internal/scan"
 	"github.com/babelqueue/bqgen/internal/text"
+	"github.com/babelqueue/bqgen/internal/topic"
 )
 
 func newDLQList() *cobra.Command {
@@ -31,6 +33,7 @@ error, and the counts last. It touches nothing.` + connectionHelp,
 			if err != nil {
 				return err
 			}
+			l.warnOfExpiry(ctx, cmd)
 			list := listing{l: &l, now: time.Now(), out: cmd.OutOrStdout(), total: map[string]int{}}
 			if !l.isJSON() {
 				list.table = newTable(cmd.OutOrStdout(), "ID", "URN", "REASON", "ERROR", "ATTEMPTS", "AGE", "AGE OF")
@@ -43,6 +46,18 @@ error, and the counts last. It touches nothing.` + connectionHelp,
 	}
 	l.flags(cmd)
 	return cmd
+}
+
+// warnOfExpiry says that dead letters do not stay for ever, where that is so.
+func (l *lettering) warnOfExpiry(ctx context.Context, cmd *cobra.Command) {
+	if l.api == nil {
+		return
+	}
+	namespace := topic.Namespace(l.group.DeadLetters)
+	if seconds, err := l.api.MessageTTL(ctx, namespace); err == nil && seconds > 0 {
+		fmt.Fprintf(cmd.ErrOrStderr(), "warning: the namespace %s drops messages that have waited for %s, dead letters too\n",
+			namespace, time.Duration(seconds)*time.Second)
+	}
 }
 
 // A listing prints letters and counts them.

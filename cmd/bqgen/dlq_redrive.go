@@ -98,6 +98,11 @@ func (w *working) run(cmd *cobra.Command, queue string, drop bool) error {
 	if err != nil {
 		return err
 	}
+	if w.api != nil {
+		if err := checkSameCluster(ctx, w.client, w.api, box.Topic()); err != nil {
+			return err
+		}
+	}
 	o.Filter = w.filter
 	if drop && o.Filter.IsEmpty() && !w.all {
 		return &usageError{cmd.CommandPath(), errors.New("this would drop all: choose some, or give --all")}
@@ -301,6 +306,7 @@ type workJSON struct {
 	Left         map[string]int `json:"left"`
 	Unfinished   int            `json:"unfinished"`
 	Gone         int            `json:"gone"`
+	Meanwhile    int            `json:"came_meanwhile"`
 	Deduplicated bool           `json:"deduplicated"`
 	MayRepeat    []string       `json:"may_come_twice"`
 	Recovered    int            `json:"recovered"`
@@ -335,7 +341,7 @@ func printLeft(cmd *cobra.Command, what string, left map[string]int) {
 func (w *working) printSummary(cmd *cobra.Command, s *deadletters.Summary, p *deadletters.Plan, drop bool) error {
 	out := workJSON{
 		Topic: w.group.DeadLetters, Target: w.group.Retry, Selected: p.Selected, Sent: s.Sent, Dropped: s.Dropped,
-		Left: s.Left, Unfinished: s.Unfinished, Gone: s.Gone, Deduplicated: s.Deduplicated,
+		Left: s.Left, Unfinished: s.Unfinished, Gone: s.Gone, Meanwhile: s.Meanwhile, Deduplicated: s.Deduplicated,
 		MayRepeat: append([]string{}, s.MayRepeat...), Recovered: s.Recovered,
 	}
 	if w.isJSON() {
@@ -357,6 +363,9 @@ func (w *working) printSummary(cmd *cobra.Command, s *deadletters.Summary, p *de
 	printLeft(cmd, "left", s.Left)
 	if s.Unfinished > 0 {
 		fmt.Fprintf(o, "%d were sent, and whether they are acknowledged is not known: they may come twice\n", s.Unfinished)
+	}
+	if s.Meanwhile > 0 {
+		fmt.Fprintf(o, "came meanwhile: %d, which the next run will find\n", s.Meanwhile)
 	}
 	if s.Gone > 0 {
 		fmt.Fprintf(o, "%d were gone before their turn: expired, or taken by others\n", s.Gone)

@@ -115,6 +115,9 @@ func (r *replaying) run(ctx context.Context, cmd *cobra.Command, queue string) e
 		return err
 	}
 	defer client.Close()
+	if err := checkSameCluster(ctx, client, api, g.Topic); err != nil {
+		return err
+	}
 	target := g.Retry
 	if r.to != "" {
 		target = r.to

@@ -69,12 +69,6 @@ func (a *API) fail(what, of string, err error) error {
 	return fmt.Errorf("%s: %s (HTTP %d)", at, reason, answer.Code)
 }
 
-// Clusters returns the names of the clusters that the API knows.
-func (a *API) Clusters(ctx context.Context) ([]string, error) {
-	names, err := a.client.Clusters().ListWithContext(ctx)
-	return names, a.fail("list", "the clusters", err)
-}
-
 // HasNamespace reports whether a namespace exists, such as acme/prod.
 func (a *API) HasNamespace(ctx context.Context, name string) (bool, error) {
 	_, err := a.client.Namespaces().GetPoliciesWithContext(ctx, name)

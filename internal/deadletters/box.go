@@ -122,6 +122,17 @@ func (b *Box) scanPartition(
 	return stopped, err
 }
 
+// cameAfter counts what is on the topic beyond bounds, and waits.
+func (b *Box) cameAfter(ctx context.Context, until bounds) (n int, err error) {
+	err = b.each(ctx, nil, func(l *Letter, waits bool) error {
+		if end, bounded := until[l.Partition]; waits && !l.IsForeign && (!bounded || after(l.Raw.ID(), end)) {
+			n++
+		}
+		return nil
+	})
+	return n, err
+}
+
 // after reports whether a comes after b.
 func after(a, b pulsar.MessageID) bool {
 	switch {

@@ -166,6 +166,7 @@ type Summary struct {
 	Left         map[string]int // chosen and not sent, by cause
 	Unfinished   int            // sent, and not known to be acknowledged: they wait still and may come twice
 	Gone         int            // chosen, and gone before they were sent: expired, or taken by others
+	Meanwhile    int            // dead letters of this group that came after the plan was made, and were not chosen from
 	Deduplicated bool           // a kill could not have repeated anything
 	// MayRepeat are the ids of an earlier run's last window that was not finished: they may come twice.
 	MayRepeat []string
@@ -217,6 +218,9 @@ func (b *Box) Run(ctx context.Context, o *Options, p *Plan) (*Summary, error) {
 	}
 	if err == nil && o.Filter.Limit == 0 { // what was recovered may have been chosen too
 		s.Gone = max(p.Chosen-r.met-s.Recovered, 0)
+	}
+	if err == nil {
+		s.Meanwhile, err = b.cameAfter(ctx, p.until)
 	}
 	return s, err
 }
