@@ -2,11 +2,11 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 
 	"github.com/apache/pulsar-client-go/pulsar"
-	"github.com/google/uuid"
 
 	"github.com/babelqueue/bqgen/internal/admin"
 )
@@ -20,7 +20,7 @@ func checkSameCluster(ctx context.Context, client pulsar.Client, api *admin.API,
 		return fmt.Errorf("look up %s: %w", topic, err)
 	}
 	partition := partitions[0]
-	name := "bqgen-" + uuid.NewString()
+	name := "bqgen-" + rand.Text()
 	reader, err := client.CreateReader(pulsar.ReaderOptions{
 		Topic: partition, Name: name, StartMessageID: pulsar.LatestMessageID(), SubscriptionRolePrefix: "bqgen",
 	})

@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -38,10 +40,13 @@ error, and the counts last. It touches nothing.` + connectionHelp,
 			if !l.isJSON() {
 				list.table = newTable(cmd.OutOrStdout(), "ID", "URN", "REASON", "ERROR", "ATTEMPTS", "AGE", "AGE OF")
 			}
-			if err := box.Each(ctx, list.add); err != nil {
-				return err
+			if err = box.Each(ctx, list.add); err == nil {
+				err = list.end(box)
 			}
-			return list.end(box)
+			if errors.Is(err, syscall.EPIPE) {
+				return errClosed
+			}
+			return err
 		},
 	}
 	l.flags(cmd)
@@ -169,8 +174,10 @@ func (l *listing) end(box *deadletters.Box) error {
 		}
 		return printJSON(l.out, map[string]any{"counts": out})
 	}
-	if err := l.table.flush(); err != nil {
-		return err
+	if l.shown > 0 {
+		if err := l.table.flush(); err != nil {
+			return err
+		}
 	}
 	if l.shown > maxRows {
 		fmt.Fprintf(l.out, "... and %d more\n", l.shown-maxRows)
@@ -179,9 +186,15 @@ func (l *listing) end(box *deadletters.Box) error {
 	if !box.KnowsWhatWaits() {
 		where = "on the topic"
 	}
-	fmt.Fprintf(l.out, "\n%s %s %s\n", text.Count(l.shown, "dead letter"), where, box.Topic())
+	if l.shown > 0 {
+		fmt.Fprintln(l.out)
+	}
+	fmt.Fprintf(l.out, "%s %s %s\n", text.Count(l.shown, "dead letter"), where, box.Topic())
 	if l.foreign > 0 {
 		fmt.Fprintf(l.out, "%d more of other queues that share the topic\n", l.foreign)
+	}
+	if l.shown == 0 {
+		return nil
 	}
 	t := newTable(l.out, "COUNT", "REASON", "OLDEST", "ERROR")
 	for _, g := range groups {

@@ -225,6 +225,10 @@ func TestRedriveEdited(t *testing.T) {
 	c.bqgen(exitFailed, "dlq", "redrive", "orders", "--id", "id-1", "--with",
 		c.file("key.json", `{"id":7,"customer":"c-2"}`))
 	c.bqgen(exitFailed, "dlq", "redrive", "orders", "--id", "id-1", "--with", c.file("env.json", `{"job":"x","meta":{}}`))
+	out, _ = c.bqgen(exitOK, "dlq", "redrive", "orders", "--id", "id-1", "--with", good, "--dry-run")
+	if !strings.Contains(out, `"customer":5,`) || !strings.Contains(out, "\n+ {\"id\":7,\"customer\":\"c-1\"}\n") {
+		t.Errorf("what would change is not shown: %s", out)
+	}
 	c.bqgen(exitOK, "dlq", "redrive", "orders", "--id", "id-1", "--with", good)
 	got, messages := c.ledger(c.topic("orders"))
 	if fmt.Sprint(got) != "map[id-1:1]" || !strings.Contains(string(messages[0].Payload()),

@@ -228,8 +228,11 @@ func (w *working) edited(
 	if findings.HasErrors() {
 		return nil, errFindings
 	}
-	if string(data) == string(l.Message.Data()) {
+	switch {
+	case string(data) == string(l.Message.Data()):
 		fmt.Fprintln(cmd.ErrOrStderr(), "the payload is the same as before")
+	case w.dryRun && !w.isJSON():
+		fmt.Fprintf(cmd.OutOrStdout(), "- %s\n+ %s\n", text.Escape(string(l.Message.Data())), text.Escape(string(data)))
 	}
 	if key := payloads.Key(urn, data); key != l.Raw.Key() && urn.Key != nil {
 		return nil, fmt.Errorf("--with: the edit changes the message key from %q to %q, and so its partition and order: "+

@@ -2,12 +2,12 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 
-	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"github.com/babelqueue/bqgen/internal/admin"
@@ -105,7 +105,7 @@ func (c *connecting) checkProvisioned(
 	}
 	// There is no topic yet. One that is not persistent leaves nothing behind.
 	return checkSameCluster(ctx, client, api, fmt.Sprintf("non-persistent://%s/bqgen-%s",
-		topic.Namespace(state.Topics[0].Need.Topic), uuid.NewString()))
+		topic.Namespace(state.Topics[0].Need.Topic), rand.Text()))
 }
 
 // The JSON of provision.
