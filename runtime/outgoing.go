@@ -24,15 +24,16 @@ type OutgoingMessage struct {
 	// Properties are further properties of the message. Those of the contract, whose names start with bq-, win.
 	Properties map[string]string
 
-	header  envelope.Header
-	topic   string
-	config  *publishConfig
-	data    []byte
-	encode  func(dst []byte) ([]byte, error) // instead of data
-	setData bool
-	deliver PublishHandler
-	async   bool
-	results []func(PublishResult, error)
+	producers    *Producers
+	header       envelope.Header
+	topic        string
+	catalogTopic string
+	config       *publishConfig // not to be changed
+	data         []byte
+	setData      bool
+	deliver      PublishHandler
+	async        bool
+	results      []func(PublishResult, error)
 }
 
 // URN returns the URN of the message.
@@ -68,7 +69,7 @@ func (m *OutgoingMessage) OnResult(fn func(PublishResult, error)) { m.results = 
 func (m *OutgoingMessage) finish(result PublishResult, err error) {
 	for _, fn := range m.results {
 		if e := protect(func() error { fn(result, err); return nil }); e != nil {
-			m.config.report("a function given to OnResult panicked", e)
+			m.producers.report("a function given to OnResult panicked", e)
 		}
 	}
 }
@@ -78,27 +79,32 @@ func (m *OutgoingMessage) result() PublishResult {
 	return PublishResult{ID: m.header.ID, TraceID: m.header.TraceID}
 }
 
+// noOptions is what no options say.
+var noOptions publishConfig
+
 // configOf returns what options of publishing say together.
-func configOf(opts []PublishOption) publishConfig {
-	var c publishConfig
+func configOf(opts []PublishOption) *publishConfig {
+	if len(opts) == 0 {
+		return &noOptions
+	}
+	c := new(publishConfig)
 	for _, o := range opts {
 		if o == nil {
 			c.refused = errors.New("a publish option is nil")
 			continue
 		}
-		o.applyToPublish(&c)
+		o.applyToPublish(c)
 	}
 	return c
 }
 
-// prepare encodes a message that is to be published.
+// prepare returns a message that is to be published, and its payload encoded if there is middleware.
 func (p *Publisher[T]) prepare(ctx context.Context, payload *T, opts []PublishOption) (OutgoingMessage, error) {
 	to, err := p.where(ctx)
 	if err != nil {
 		return OutgoingMessage{}, err
 	}
 	config := configOf(opts)
-	config.report, config.all = p.producers.report, p.producers.config.messages
 	if config.refused != nil {
 		return OutgoingMessage{}, config.refused
 	}
@@ -120,7 +126,8 @@ func (p *Publisher[T]) prepare(ctx context.Context, payload *T, opts []PublishOp
 		return OutgoingMessage{}, err
 	}
 	o := OutgoingMessage{
-		header: header, topic: to.topic, config: &config, OrderingKey: config.orderingKey, Properties: config.properties,
+		producers: p.producers, header: header, topic: to.topic, catalogTopic: p.definition.Queue.Topic, config: config,
+		OrderingKey: config.orderingKey, Properties: config.properties,
 	}
 	switch {
 	case config.key != nil:
@@ -128,37 +135,58 @@ func (p *Publisher[T]) prepare(ctx context.Context, payload *T, opts []PublishOp
 	case p.definition.Key != nil:
 		o.Key = p.definition.Key(payload)
 	}
-	encode := func(dst []byte) ([]byte, error) { return p.definition.Codec.Append(dst, payload) }
 	if p.producers.handler == nil {
-		o.encode = encode
 		return o, nil
 	}
 	o.Properties = maps.Clone(o.Properties)
 	if o.Properties == nil {
 		o.Properties = make(map[string]string)
 	}
-	o.data, err = encode(nil)
+	o.data, err = p.definition.Codec.Append(nil, payload)
 	return o, err
 }
 
-// message returns the message for Pulsar.
-func (m *OutgoingMessage) message() (*pulsar.ProducerMessage, error) {
-	encode := m.encode
-	if encode == nil {
-		if m.setData && !json.Valid(m.data) {
-			return nil, errors.New("a publish middleware set data that is not JSON")
-		}
-		encode = func(dst []byte) ([]byte, error) { return append(dst, m.data...), nil }
-	}
-	body, err := envelope.Append(make([]byte, 0, 512), m.header, encode)
+// encode prepares a message and puts it into msg, for publishers without middleware.
+func (p *Publisher[T]) encode(
+	ctx context.Context, payload *T, opts []PublishOption, msg *pulsar.ProducerMessage,
+) (topic string, result PublishResult, err error) {
+	o, err := p.prepare(ctx, payload, opts)
 	if err != nil {
-		return nil, err
+		return "", PublishResult{}, err
+	}
+	room := p.bodySize.Load()
+	err = o.encode(msg, int(room+room/16), func(dst []byte) ([]byte, error) {
+		return p.definition.Codec.Append(dst, payload)
+	})
+	if size := int32(min(len(msg.Payload), mostRoom)); size != room {
+		p.bodySize.Store(size)
+	}
+	return o.topic, o.result(), err
+}
+
+// mostRoom is how much room at most a message gets before its size is known.
+const mostRoom = 16 << 10
+
+// message puts a message that has passed the middleware into msg.
+func (m *OutgoingMessage) message(msg *pulsar.ProducerMessage) error {
+	if m.setData && !json.Valid(m.data) {
+		return errors.New("a publish middleware set data that is not JSON")
+	}
+	return m.encode(msg, 512+len(m.data), func(dst []byte) ([]byte, error) { return append(dst, m.data...), nil })
+}
+
+// encode puts the message for Pulsar into msg. appendData appends the payload. The body will have about room bytes.
+func (m *OutgoingMessage) encode(
+	msg *pulsar.ProducerMessage, room int, appendData func([]byte) ([]byte, error),
+) error {
+	body, err := envelope.Append(make([]byte, 0, room), m.header, appendData)
+	if err != nil {
+		return err
 	}
 	config := m.config
-	msg := &pulsar.ProducerMessage{
-		Payload: body, Properties: m.header.Properties(), Key: m.Key, OrderingKey: m.OrderingKey,
-		EventTime: config.eventTime, DeliverAt: config.deliverAt, SequenceID: config.sequenceID,
-	}
+	msg.Payload, msg.Properties = body, m.header.Properties()
+	msg.Key, msg.OrderingKey = m.Key, m.OrderingKey
+	msg.EventTime, msg.DeliverAt, msg.SequenceID = config.eventTime, config.deliverAt, config.sequenceID
 	for name, value := range m.Properties {
 		if _, taken := msg.Properties[name]; !taken && !envelope.Blank(name) && !envelope.Blank(value) {
 			msg.Properties[name] = value
@@ -167,20 +195,21 @@ func (m *OutgoingMessage) message() (*pulsar.ProducerMessage, error) {
 	if config.delay > 0 {
 		msg.DeliverAfter = config.delay
 	}
-	if len(config.all)+len(config.messages) > 0 {
-		err = send.Unchanged("WithMessage", msg, func() error {
-			return protect(func() error {
-				for _, fn := range config.all {
-					fn(msg)
-				}
-				for _, fn := range config.messages {
-					fn(msg)
-				}
-				return nil
-			})
-		})
+	all := m.producers.config.messages
+	if len(all)+len(config.messages) == 0 {
+		return nil
 	}
-	return msg, err
+	return send.Unchanged("WithMessage", msg, func() error {
+		return protect(func() error {
+			for _, fn := range customizersOf(all, isQueue(m.catalogTopic)) {
+				fn(msg)
+			}
+			for _, fn := range customizersOf(config.messages, isQueue(m.catalogTopic)) {
+				fn(msg)
+			}
+			return nil
+		})
+	})
 }
 
 // A StoredMessage is a complete message that has not been sent: what [Publisher.Message] returns and [Producers.Send]
@@ -199,9 +228,9 @@ type StoredMessage struct {
 	SequenceID  *int64            `json:"sequence_id,omitempty"`
 }
 
-func newStoredMessage(o *OutgoingMessage, msg *pulsar.ProducerMessage) StoredMessage {
+func newStoredMessage(topic, urn string, result PublishResult, msg *pulsar.ProducerMessage) StoredMessage {
 	s := StoredMessage{
-		Topic: o.topic, URN: o.header.URN, ID: o.header.ID, TraceID: o.header.TraceID,
+		Topic: topic, URN: urn, ID: result.ID, TraceID: result.TraceID,
 		Body: msg.Payload, Properties: msg.Properties, Key: msg.Key, OrderingKey: msg.OrderingKey,
 		EventTime: msg.EventTime, DeliverAt: msg.DeliverAt, SequenceID: msg.SequenceID,
 	}
@@ -228,8 +257,8 @@ func (m *StoredMessage) check() error {
 }
 
 // message returns the message for Pulsar. A time to deliver it at that has passed is none.
-func (m *StoredMessage) message() *pulsar.ProducerMessage {
-	msg := &pulsar.ProducerMessage{
+func (m *StoredMessage) message() pulsar.ProducerMessage {
+	msg := pulsar.ProducerMessage{
 		Payload: m.Body, Properties: maps.Clone(m.Properties), Key: m.Key, OrderingKey: m.OrderingKey,
 		EventTime: m.EventTime, SequenceID: m.SequenceID,
 	}

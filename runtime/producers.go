@@ -40,14 +40,16 @@ func NewProducers(client pulsar.Client, opts ...PublisherOption) *Producers {
 			if client == nil {
 				return nil, errors.New("there is no client to publish with")
 			}
-			return client.CreateProducer(o)
+			producer, err := client.CreateProducer(o)
+			return producer, withSchema(err, o.Schema)
 		},
-		Options: p.config.producerOptions,
-		Timeout: p.config.sendTimeout,
-		Most:    p.config.maxProducers,
-		Protect: protect,
-		Report:  p.report,
-		Closed:  ErrClosed,
+		Options:  p.config.producerOptions,
+		Timeout:  p.config.sendTimeout,
+		Most:     p.config.maxProducers,
+		Protect:  protect,
+		Panicked: panicError,
+		Report:   p.report,
+		Closed:   ErrClosed,
 	})
 	return p
 }
@@ -90,7 +92,8 @@ func (p *Producers) Send(ctx context.Context, m StoredMessage) (PublishResult, e
 	if err := m.check(); err != nil {
 		return result, fmt.Errorf("send a stored message: %w", err)
 	}
-	id, err := p.send(ctx, m.Topic, m.message())
+	it := &send.Item{Message: m.message()}
+	id, err := p.send(ctx, m.Topic, it)
 	if err != nil {
 		return result, fmt.Errorf("send %s to %s: %w", m.ID, m.Topic, err)
 	}
@@ -99,13 +102,12 @@ func (p *Producers) Send(ctx context.Context, m StoredMessage) (PublishResult, e
 }
 
 // send publishes a message and waits for its result.
-func (p *Producers) send(ctx context.Context, topic string, msg *pulsar.ProducerMessage) (pulsar.MessageID, error) {
+func (p *Producers) send(ctx context.Context, topic string, it *send.Item) (pulsar.MessageID, error) {
 	if p.config.refused != nil {
 		return nil, p.config.refused
 	}
-	pending, err := p.pool.Start(ctx, topic, msg, true)
-	if err != nil {
+	if err := p.pool.Start(ctx, topic, it, true); err != nil {
 		return nil, err
 	}
-	return pending.Wait(ctx)
+	return it.Wait(ctx)
 }

@@ -2,9 +2,14 @@ package bq
 
 import (
 	"context"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/internal/testenv"
 )
 
 // instantClient confirms every message at once.
@@ -27,12 +32,18 @@ func (p *instantProducer) SendAsync(
 	done(nil, m, nil)
 }
 
-// BenchmarkPublish is what the runtime adds to the Pulsar client: encoding and the lane.
-func BenchmarkPublish(b *testing.B) {
-	producers := NewProducers(instantClient{})
-	publisher := NewPublisher(producers, Definition[payment]{
+func newPaymentPublisher(client pulsar.Client, opts ...PublisherOption) (*Producers, *Publisher[payment]) {
+	producers := NewProducers(client, opts...)
+	return producers, NewPublisher(producers, Definition[payment]{
 		URN: paymentDefinition.URN, Queue: Queue{Name: "payments", Topic: "payments"}, Codec: paymentDefinition.Codec,
 	})
+}
+
+func ignoreResult(PublishResult, error) {}
+
+// BenchmarkPublish is what the runtime adds to the Pulsar client: encoding and the lane.
+func BenchmarkPublish(b *testing.B) {
+	producers, publisher := newPaymentPublisher(instantClient{})
 	ctx := context.Background()
 	b.Run("sync", func(b *testing.B) {
 		b.ReportAllocs()
@@ -45,10 +56,111 @@ func BenchmarkPublish(b *testing.B) {
 	b.Run("async", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			publisher.PublishAsync(ctx, aPayment, func(PublishResult, error) {})
+			publisher.PublishAsync(ctx, aPayment, ignoreResult)
 		}
 		if err := producers.Flush(ctx); err != nil {
 			b.Fatal(err)
 		}
 	})
+}
+
+// TestPublishAllocations bounds what publishing a message takes: the payload, the ids, the body, the properties (two),
+// the record of the message with the client's message in it, and what the client calls back. Publish has a channel in
+// addition.
+func TestPublishAllocations(t *testing.T) {
+	testenv.SkipUnderRace(t, "it makes pools forget")
+	producers, publisher := newPaymentPublisher(instantClient{})
+	ctx := context.Background()
+	publish := func() {
+		if _, err := publisher.Publish(ctx, aPayment); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := testing.AllocsPerRun(1000, publish); got > 9 {
+		t.Errorf("Publish takes %v allocations, want at most 9", got)
+	}
+	async := func() { publisher.PublishAsync(ctx, aPayment, ignoreResult) }
+	if got := testing.AllocsPerRun(1000, async); got > 8 {
+		t.Errorf("PublishAsync takes %v allocations, want at most 8", got)
+	}
+	if err := producers.Flush(ctx); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// batchClient has one producer, which confirms messages a hundred at a time, or when it is flushed.
+type batchClient struct {
+	pulsar.Client
+	batchProducer
+}
+
+func (c *batchClient) CreateProducer(o pulsar.ProducerOptions) (pulsar.Producer, error) {
+	c.topic = o.Topic
+	return &c.batchProducer, nil
+}
+
+type batchProducer struct {
+	instantProducer
+	flushes atomic.Int64
+
+	mu    sync.Mutex
+	batch []func()
+}
+
+func (p *batchProducer) SendAsync(
+	_ context.Context, m *pulsar.ProducerMessage, done func(pulsar.MessageID, *pulsar.ProducerMessage, error),
+) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.batch = append(p.batch, func() { done(nil, m, nil) }); len(p.batch) == 100 {
+		p.confirm()
+	}
+}
+
+func (p *batchProducer) confirm() {
+	batch := p.batch
+	p.batch = nil
+	go func() {
+		for _, done := range batch {
+			done()
+		}
+	}()
+}
+
+func (p *batchProducer) FlushWithCtx(context.Context) error {
+	p.flushes.Add(1)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.confirm()
+	return nil
+}
+
+// TestAFullQueueLeavesBatchesWhole: a PublishAsync that waits for room does not cut short the batch that the client is
+// filling, unless that would wait long for more.
+func TestAFullQueueLeavesBatchesWhole(t *testing.T) {
+	pending := WithProducerOptions(func(o *pulsar.ProducerOptions) { o.MaxPendingMessages = 250 })
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	client := &batchClient{}
+	_, publisher := newPaymentPublisher(client, WithBatching(Batching{}), pending)
+	for range 10_000 {
+		publisher.PublishAsync(ctx, aPayment, ignoreResult)
+	}
+	if n := client.flushes.Load(); n > 0 {
+		t.Errorf("the producer was flushed %d times", n)
+	}
+
+	client = &batchClient{}
+	producers, publisher := newPaymentPublisher(client, WithBatching(Batching{Delay: time.Hour}), WithProducerOptions(
+		func(o *pulsar.ProducerOptions) { o.MaxPendingMessages = 50 }))
+	for range 200 {
+		publisher.PublishAsync(ctx, aPayment, func(_ PublishResult, err error) {
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	if err := producers.Flush(ctx); err != nil {
+		t.Error(err)
+	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/apache/pulsar-client-go/pulsar"
 
+	"github.com/babelqueue/bqgen/runtime/envelope"
 	"github.com/babelqueue/bqgen/runtime/internal/send"
 )
 
@@ -17,6 +18,7 @@ type Publisher[T any] struct {
 	producers  *Producers
 	definition Definition[T]
 	target     atomic.Pointer[target]
+	bodySize   atomic.Int32 // of the last message
 }
 
 // A target is where a publisher's messages go.
@@ -74,17 +76,29 @@ func (p *Publisher[T]) Publish(ctx context.Context, payload T, opts ...PublishOp
 }
 
 func (p *Publisher[T]) publish(ctx context.Context, payload *T, opts []PublishOption) (PublishResult, error) {
+	if p.producers.handler != nil {
+		return p.publishInside(ctx, payload, opts)
+	}
+	it := new(send.Item)
+	topic, result, err := p.encode(ctx, payload, opts, &it.Message)
+	if err == nil {
+		result.MessageID, err = p.producers.send(ctx, topic, it)
+	}
+	return result, err
+}
+
+// publishInside is publish inside the middleware.
+func (p *Publisher[T]) publishInside(ctx context.Context, payload *T, opts []PublishOption) (PublishResult, error) {
 	o, err := p.prepare(ctx, payload, opts)
 	if err != nil {
 		return PublishResult{}, err
 	}
 	return p.handle(ctx, &o, func(ctx context.Context, o *OutgoingMessage) (PublishResult, error) {
-		result := o.result()
-		msg, err := o.message()
-		if err != nil {
-			return result, err
+		result, it := o.result(), new(send.Item)
+		err := o.message(&it.Message)
+		if err == nil {
+			result.MessageID, err = p.producers.send(ctx, o.topic, it)
 		}
-		result.MessageID, err = p.producers.send(ctx, o.topic, msg)
 		return result, err
 	})
 }
@@ -99,9 +113,6 @@ func (p *Publisher[T]) failed(err error) error {
 
 // handle has a message sent by deliver, inside the middleware.
 func (p *Publisher[T]) handle(ctx context.Context, o *OutgoingMessage, deliver PublishHandler) (PublishResult, error) {
-	if p.producers.handler == nil {
-		return deliver(ctx, o)
-	}
 	o.deliver = deliver
 	var result PublishResult
 	err := protect(func() (err error) {
@@ -129,67 +140,81 @@ func (p *Publisher[T]) PublishAsync(
 	if done == nil {
 		done = p.logFailure
 	}
-	o, err := p.prepare(ctx, &payload, opts)
+	if p.producers.handler != nil {
+		p.publishAsyncInside(ctx, &payload, done, opts)
+		return
+	}
+	s := &sending{publisher: p, done: done}
+	topic, result, err := p.encode(ctx, &payload, opts, &s.Message)
+	s.id, s.traceID = result.ID, result.TraceID
 	if err != nil {
-		p.fail(done, o.result(), err)
+		p.fail(s, err)
 		return
 	}
-	if p.producers.handler == nil {
-		result := o.result()
-		msg, err := o.message()
-		if err != nil {
-			p.fail(done, result, err)
-			return
-		}
-		p.producers.pool.Async(ctx, o.topic, msg, func(id pulsar.MessageID, err error) {
-			p.tell(done, result, id, err)
-		})
+	p.producers.pool.Async(ctx, topic, &s.Item, s)
+}
+
+// publishAsyncInside is PublishAsync inside the middleware.
+func (p *Publisher[T]) publishAsyncInside(
+	ctx context.Context, payload *T, done func(PublishResult, error), opts []PublishOption,
+) {
+	s := &sending{publisher: p, done: done}
+	o, err := p.prepare(ctx, payload, opts)
+	if err != nil {
+		s.id, s.traceID = o.header.ID, o.header.TraceID
+		p.fail(s, err)
 		return
 	}
-	o.async = true
+	s.message, o.async = &o, true
 	taken := false
 	result, err := p.handle(ctx, &o, func(ctx context.Context, o *OutgoingMessage) (PublishResult, error) {
 		result := o.result()
 		if taken {
 			return result, errors.New("a publish middleware called next twice for PublishAsync")
 		}
-		msg, err := o.message()
-		if err != nil {
+		if err := o.message(&s.Message); err != nil {
 			return result, err
 		}
 		taken = true
-		p.producers.pool.Async(ctx, o.topic, msg, func(id pulsar.MessageID, err error) {
-			result := result
-			if result.MessageID = id; err != nil {
-				err = p.failed(err)
-			}
-			o.finish(result, err)
-			done(result, err)
-		})
+		s.id, s.traceID = result.ID, result.TraceID
+		p.producers.pool.Async(ctx, o.topic, &s.Item, s)
 		return result, nil
 	})
 	if !taken {
 		o.finish(result, err)
-		p.fail(done, result, err)
+		p.fail(&sending{publisher: p, done: done, id: result.ID, traceID: result.TraceID}, err)
 	}
 }
 
-// tell calls a callback.
-func (p *Publisher[T]) tell(done func(PublishResult, error), result PublishResult, id pulsar.MessageID, err error) {
-	result.MessageID = id
+// A sending is a message of PublishAsync on its way.
+type sending struct {
+	send.Item
+	publisher interface{ failed(error) error }
+	message   *OutgoingMessage // with middleware
+	done      func(PublishResult, error)
+	id        string
+	traceID   string
+}
+
+// Sent tells the result.
+func (s *sending) Sent(id pulsar.MessageID, err error) {
+	result := PublishResult{ID: s.id, TraceID: s.traceID, MessageID: id}
 	if err != nil {
-		err = p.failed(err)
+		err = s.publisher.failed(err)
 	}
-	done(result, err)
+	if s.message != nil {
+		s.message.finish(result, err)
+	}
+	s.done(result, err)
 }
 
-// fail has a callback called for a message that is not sent.
-func (p *Publisher[T]) fail(done func(PublishResult, error), result PublishResult, err error) {
+// fail has the callback called for a message that is not sent.
+func (p *Publisher[T]) fail(s *sending, err error) {
 	topic := ""
 	if to := p.target.Load(); to != nil {
 		topic = to.topic
 	}
-	p.producers.pool.Fail(topic, func(id pulsar.MessageID, err error) { p.tell(done, result, id, err) }, err)
+	p.producers.pool.Fail(topic, s, err)
 }
 
 // logFailure is the callback of those who have none.
@@ -220,31 +245,29 @@ func (p *Publisher[T]) PublishAll(ctx context.Context, payloads []T, opts ...Pub
 		}
 		return results, failed.orNil()
 	}
-	pending := make([]send.Pending, len(payloads))
-	started := make([]bool, len(payloads))
+	started := make([]*send.Item, len(payloads)) // nil: it has failed
 	for i := range payloads {
-		o, err := p.prepare(ctx, &payloads[i], opts)
-		var msg *pulsar.ProducerMessage
+		it := new(send.Item)
+		topic, result, err := p.encode(ctx, &payloads[i], opts, &it.Message)
+		results[i] = result
 		if err == nil {
-			results[i] = o.result()
-			msg, err = o.message()
+			err = p.producers.pool.Start(ctx, topic, it, i == len(payloads)-1)
 		}
-		if err == nil {
-			pending[i], err = p.producers.pool.Start(ctx, o.topic, msg, i == len(payloads)-1)
-		}
-		if started[i] = err == nil; err != nil {
+		if err != nil {
 			fail(i, err)
+			continue
 		}
+		started[i] = it
 	}
 	if to := p.target.Load(); to != nil {
 		p.producers.pool.Nudge(to.topic)
 	}
-	for i := range payloads {
-		if !started[i] {
+	for i, it := range started {
+		if it == nil {
 			continue
 		}
 		var err error
-		if results[i].MessageID, err = pending[i].Wait(ctx); err != nil {
+		if results[i].MessageID, err = it.Wait(ctx); err != nil {
 			fail(i, err)
 		}
 	}
@@ -255,22 +278,35 @@ func (p *Publisher[T]) PublishAll(ctx context.Context, payloads []T, opts ...Pub
 // is about, and sent later with [Producers.Send]. The ID is the message's for good. A delay counts from now.
 // Middleware runs, with a next that sends nothing.
 func (p *Publisher[T]) Message(ctx context.Context, payload T, opts ...PublishOption) (StoredMessage, error) {
-	var stored StoredMessage
-	o, err := p.prepare(ctx, &payload, opts)
-	if err != nil {
-		return stored, p.failed(err)
-	}
-	if _, err = p.handle(ctx, &o, func(_ context.Context, o *OutgoingMessage) (PublishResult, error) {
-		msg, err := o.message()
-		if err == nil {
-			stored = newStoredMessage(o, msg)
-		}
-		return o.result(), err
-	}); err == nil && stored.Topic == "" {
-		err = errors.New("a publish middleware did not call next")
-	}
+	stored, err := p.message(ctx, &payload, opts)
 	if err != nil {
 		return StoredMessage{}, p.failed(err)
 	}
 	return stored, nil
+}
+
+func (p *Publisher[T]) message(
+	ctx context.Context, payload *T, opts []PublishOption,
+) (stored StoredMessage, err error) {
+	urn := envelope.Trim(p.definition.URN)
+	var msg pulsar.ProducerMessage
+	if p.producers.handler == nil {
+		topic, result, err := p.encode(ctx, payload, opts, &msg)
+		return newStoredMessage(topic, urn, result, &msg), err
+	}
+	o, err := p.prepare(ctx, payload, opts)
+	if err != nil {
+		return stored, err
+	}
+	_, err = p.handle(ctx, &o, func(_ context.Context, o *OutgoingMessage) (PublishResult, error) {
+		err := o.message(&msg)
+		if err == nil {
+			stored = newStoredMessage(o.topic, urn, o.result(), &msg)
+		}
+		return o.result(), err
+	})
+	if err == nil && stored.Topic == "" {
+		err = errors.New("a publish middleware did not call next")
+	}
+	return stored, err
 }

@@ -19,3 +19,20 @@ func TestControlCharactersAreEscapedAsInJSON(t *testing.T) {
 		t.Errorf("EscapeLines is %q, want %q", got, want)
 	}
 }
+
+// TestPlainBytesMissesNoSpecialByte puts every byte at every place of two words of eight.
+func TestPlainBytesMissesNoSpecialByte(t *testing.T) {
+	for place := range 16 {
+		for c := range 256 {
+			b := []byte("0123456789abcdef")
+			b[place] = byte(c)
+			want := len(b)
+			if c < 0x20 || c >= 0x80 || c == '"' || c == '\\' {
+				want = place
+			}
+			if n, m := text.PlainBytes(b), text.PlainBytes(string(b)); n != want || m != want {
+				t.Errorf("byte %#x at %d: %d and %d bytes are plain, want %d", c, place, n, m, want)
+			}
+		}
+	}
+}

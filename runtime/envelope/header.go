@@ -1,14 +1,11 @@
 package envelope
 
 import (
-	"bufio"
 	"crypto/rand"
+	"encoding/hex"
 	"errors"
 	"strconv"
-	"sync"
 	"time"
-
-	"github.com/google/uuid"
 
 	"github.com/babelqueue/bqgen/internal/contract"
 )
@@ -28,30 +25,40 @@ type Header struct {
 	ExtraMeta map[string]any
 }
 
-// random are sources of random numbers that read many at a time.
-var random = sync.Pool{New: func() any { return bufio.NewReaderSize(rand.Reader, 1024) }}
+const idSize = 36
 
-// newID returns a new UUIDv4.
-func newID() string {
-	source := random.Get().(*bufio.Reader)
-	defer random.Put(source)
-	id, err := uuid.NewRandomFromReader(source)
-	if err != nil { // not with crypto/rand
-		return uuid.NewString()
+// newIDs returns two new UUIDv4, which share their memory.
+func newIDs() (string, string) {
+	var random [32]byte
+	_, _ = rand.Read(random[:]) // which never fails
+	var text [2 * idSize]byte
+	appendID(text[:0], random[:16])
+	appendID(text[:idSize], random[16:])
+	both := string(text[:])
+	return both[:idSize], both[idSize:]
+}
+
+// appendID makes a UUIDv4 of 16 random bytes (RFC 9562, section 5.4) and appends it.
+func appendID(dst, id []byte) []byte {
+	id[6], id[8] = id[6]&0x0f|0x40, id[8]&0x3f|0x80
+	dst = hex.AppendEncode(dst, id[:4])
+	for _, part := range [...][]byte{id[4:6], id[6:8], id[8:10], id[10:]} {
+		dst = hex.AppendEncode(append(dst, '-'), part)
 	}
-	return id.String()
+	return dst
 }
 
 // NewHeader returns the header of a new message: the URN trimmed (ENV-16), the trace id trimmed or, if it is blank, a
 // new UUIDv4 (ENV-17), and a new UUIDv4 as the id (ENV-3). A URN can be any text that is not blank (ENV-11). The only
 // error is [ErrBlankURN].
 func NewHeader(urn, traceID, queue string, createdAt time.Time) (Header, error) {
-	h := Header{URN: Trim(urn), TraceID: Trim(traceID), ID: newID(), Queue: queue, CreatedAt: createdAt}
+	h := Header{URN: Trim(urn), TraceID: Trim(traceID), Queue: queue, CreatedAt: createdAt}
 	if h.URN == "" {
 		return Header{}, ErrBlankURN
 	}
-	if h.TraceID == "" {
-		h.TraceID = newID()
+	trace := ""
+	if h.ID, trace = newIDs(); h.TraceID == "" {
+		h.TraceID = trace
 	}
 	return h, nil
 }
@@ -61,22 +68,23 @@ func NewHeader(urn, traceID, queue string, createdAt time.Time) (Header, error) 
 // error, which may be a [*MetaError], Append returns dst unchanged.
 func Append(dst []byte, h Header, appendData func(dst []byte) ([]byte, error)) ([]byte, error) {
 	w := writer{dst: dst}
-	w.text('{', contract.MemberJob, h.URN)
-	w.text(',', contract.MemberTraceID, h.TraceID)
-	w.name(',', contract.MemberData)
+	w.raw(`{"` + contract.MemberJob + `":`)
+	w.quoted(h.URN)
+	w.raw(`,"` + contract.MemberTraceID + `":`)
+	w.quoted(h.TraceID)
+	w.raw(`,"` + contract.MemberData + `":`)
 	if err := w.data(appendData); err != nil {
 		return dst, err
 	}
-	w.name(',', contract.MemberMeta)
-	w.text('{', contract.MetaID, h.ID)
-	w.text(',', contract.MetaQueue, h.Queue)
-	w.text(',', contract.MetaLang, Lang)
+	w.raw(`,"` + contract.MemberMeta + `":{"` + contract.MetaID + `":`)
+	w.quoted(h.ID)
+	w.raw(`,"` + contract.MetaQueue + `":`)
+	w.quoted(h.Queue)
+	w.raw(`,"` + contract.MetaLang + `":"` + Lang + `"`)
 	w.integer(contract.MetaSchemaVersion, SchemaVersion)
 	w.integer(contract.MetaCreatedAt, h.CreatedAt.UnixMilli())
 	w.extraMeta(h.ExtraMeta)
-	w.raw("}")
-	w.integer(contract.MemberAttempts, 0)
-	w.raw("}")
+	w.raw(`},"` + contract.MemberAttempts + `":0}`)
 	if w.err != nil {
 		return dst, w.err
 	}

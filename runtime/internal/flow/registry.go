@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/internal/topic"
 )
 
 // This file owns the registry: every message that is not done, by partition and id, and for a while those that are
@@ -14,6 +16,7 @@ import (
 type partition struct {
 	topic      string
 	persistent bool     // messages of others have no ids to tell them apart by
+	lanes      int      // see Source; of a prefix it is the topic's own
 	ackers     []*acker // one per source
 
 	pages       map[pageKey]*page
@@ -27,6 +30,8 @@ type partition struct {
 	remembered int      // so many messages the others stand for
 
 	zombies map[key]*delivery // given back, but user code still has them
+
+	unhandled int // messages that acknowledgements wait for; see ackbatch.go
 
 	// exhausted are those that failed for the last time here and were given back all the same, since their dead letter
 	// could not be published. Their handler is not run again by this process.
@@ -50,6 +55,7 @@ func (f *Flow) ackerOf(topic string, s *source) *acker {
 			entries:    make(map[entryKey]*entry),
 			zombies:    make(map[key]*delivery),
 		}
+		p.lanes = f.lanesOf(topic, s)
 		f.partitions[topic] = p
 	}
 	for _, a := range p.ackers {
@@ -63,6 +69,20 @@ func (f *Flow) ackerOf(topic string, s *source) *acker {
 	f.ackers = append(f.ackers, a)
 	s.last = a
 	return a
+}
+
+// lanesOf returns which keys are those of a topic.
+func (f *Flow) lanesOf(name string, s *source) int {
+	if s.from.Subscription.Prefix == nil {
+		return s.from.Lanes
+	}
+	name = topic.WithoutPartition(name)
+	for other, p := range f.partitions {
+		if topic.WithoutPartition(other) == name {
+			return p.lanes
+		}
+	}
+	return -1 - len(f.partitions)
 }
 
 // register takes in a message. The caller holds the lock.
@@ -111,6 +131,7 @@ func (f *Flow) enter(a *acker, msg pulsar.Message, now time.Time) {
 	if f.config.Trace != nil {
 		f.config.Trace("", "received", waiting.String())
 	}
+	f.beginAckBatch(d)
 	f.unsettled++
 	f.bytes += d.size
 	f.live.add(d)

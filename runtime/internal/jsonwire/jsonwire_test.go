@@ -198,18 +198,3 @@ func TestUnsignedIntegersAreExact(t *testing.T) {
 		}
 	}
 }
-
-// TestOrdinaryBytesMissesNoSpecialByte puts every byte at every place of two words of eight.
-func TestOrdinaryBytesMissesNoSpecialByte(t *testing.T) {
-	for place := range 16 {
-		for c := range 256 {
-			b := []byte("0123456789abcdef")
-			b[place] = byte(c)
-			if n, want := ordinaryBytes(b), place; !ordinary[byte(c)] && n != want {
-				t.Errorf("byte %#x at %d: %d bytes are ordinary", c, place, n)
-			} else if ordinary[byte(c)] && n != len(b) {
-				t.Errorf("byte %#x at %d is ordinary, but only %d are", c, place, n)
-			}
-		}
-	}
-}

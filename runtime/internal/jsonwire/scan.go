@@ -1,10 +1,10 @@
 package jsonwire
 
 import (
-	"encoding/binary"
 	"fmt"
-	"math/bits"
 	"unicode/utf8"
+
+	"github.com/babelqueue/bqgen/internal/text"
 )
 
 // A SyntaxError says where a text is not JSON by RFC 8259.
@@ -122,10 +122,15 @@ func ScanNext(b []byte, i int, closing byte) (next int, more bool, err error) {
 func ScanString(b []byte, i int) (end int, plain bool, err error) {
 	start := i
 	plain, ascii := true, true
-	for i++; i < len(b); i++ {
-		if ordinary[b[i]] {
-			i += ordinaryBytes(b[i+1:])
-			continue
+	for i++; ; i++ {
+		if len(b)-i >= 16 {
+			i += text.PlainBytes(b[i:])
+		}
+		for i < len(b) && ' ' <= b[i] && b[i] < utf8.RuneSelf && b[i] != '"' && b[i] != '\\' {
+			i++
+		}
+		if i >= len(b) {
+			break
 		}
 		switch c := b[i]; {
 		case c == '"':
@@ -148,30 +153,6 @@ func ScanString(b []byte, i int) (end int, plain bool, err error) {
 	}
 	return i, plain, syntaxError(i, "unexpected end of text in a string")
 }
-
-// ordinaryBytes returns how many bytes at the start of b certainly stand for themselves in a string. It looks at eight
-// at a time.
-func ordinaryBytes(b []byte) (n int) {
-	const ones, highs = 0x0101010101010101, 0x8080808080808080
-	for ; len(b)-n >= 8; n += 8 {
-		x := binary.LittleEndian.Uint64(b[n:])
-		// A byte's high bit is set if the byte is below 0x20, a quote, a backslash, or not ASCII. What a subtraction
-		// borrows reaches only bytes behind one of these.
-		special := ((x - 0x20*ones) | ((x ^ '"'*ones) - ones) | ((x ^ '\\'*ones) - ones) | x) & highs
-		if special != 0 {
-			return n + bits.TrailingZeros64(special)/8
-		}
-	}
-	return n
-}
-
-// ordinary tells the ASCII bytes that stand for themselves in a string.
-var ordinary = func() (table [256]bool) {
-	for c := 0x20; c < utf8.RuneSelf; c++ {
-		table[c] = c != '"' && c != '\\'
-	}
-	return table
-}()
 
 // escapeSize returns the length of the escape sequence that b starts with.
 func escapeSize(b []byte) (size int, ok bool) {

@@ -18,7 +18,7 @@ var errRefused = errors.New("the message was not sent")
 type guard struct {
 	interceptors pulsar.ProducerInterceptors
 	routes       bool
-	current      *item // that the lane's sender passes to the client
+	current      *Item // that the lane's sender passes to the client
 }
 
 // active reports whether there is user code.
@@ -44,7 +44,7 @@ func (g *guard) router(
 	}
 }
 
-func (l *lane) isDone(it *item) bool {
+func (l *lane) isDone(it *Item) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return it.finished
@@ -57,12 +57,12 @@ func copyOf(msg *pulsar.ProducerMessage) *pulsar.ProducerMessage {
 }
 
 // before calls the interceptors before a message is sent.
-func (g *guard) before(l *lane, p *producer, it *item) error {
+func (g *guard) before(l *lane, p *producer, it *Item) error {
 	if len(g.interceptors) == 0 || it.intercepted {
 		return nil
 	}
 	it.intercepted = true
-	return Intercept(g.interceptors, l.pool.config.Protect, p.Producer, it.msg)
+	return Intercept(g.interceptors, l.pool.config.Protect, p.Producer, &it.Message)
 }
 
 // Intercept calls interceptors before a message is sent. The error says that one of them panicked, or changed what the

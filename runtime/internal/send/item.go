@@ -9,19 +9,27 @@ import (
 	"github.com/apache/pulsar-client-go/pulsar"
 )
 
-// An item is a message on its way. Its fields are the lane's, under its lock, except those that never change.
-type item struct {
+// A Callback is told the result of a message.
+type Callback interface {
+	Sent(id pulsar.MessageID, err error)
+}
+
+// An Item is a message on its way. It is used once and not copied. Its fields are the lane's, under its lock, except
+// those that never change.
+type Item struct {
+	// Message is set before the Item is given to a [Pool].
+	Message pulsar.ProducerMessage
+
 	lane     *lane
-	msg      *pulsar.ProducerMessage
-	callback func(pulsar.MessageID, error) // nil: somebody waits for done
-	done     chan struct{}                 // closed when the result is known; nil with a callback
-	nested   bool                          // published by a callback
-	urgent   bool                          // somebody waits: it does not stay in a batch
+	callback Callback      // nil: somebody waits for done
+	done     chan struct{} // closed when the result is known; nil with a callback
+	nested   bool          // published by a callback
+	urgent   bool          // somebody waits: it does not stay in a batch
 	deadline time.Time
 
-	producer    *producer // that it is passed to
 	intercepted bool
 	finished    bool
+	producer    *producer // that it is passed to
 	id          pulsar.MessageID
 	err         error
 	marks       []*mark
@@ -38,10 +46,10 @@ const (
 )
 
 // withdraw reports whether an item is still here, and keeps it from being passed to the client.
-func (it *item) withdraw() bool { return it.stage.CompareAndSwap(accepted, withdrawn) }
+func (it *Item) withdraw() bool { return it.stage.CompareAndSwap(accepted, withdrawn) }
 
 // confirmed is called by the client, once or never.
-func (it *item) confirmed(id pulsar.MessageID, _ *pulsar.ProducerMessage, err error) {
+func (it *Item) confirmed(id pulsar.MessageID, _ *pulsar.ProducerMessage, err error) {
 	if err != nil && isFull(err) && !it.lane.failFast {
 		it.full.Store(true) // by the goroutine that passes it to the client
 		return
@@ -49,7 +57,7 @@ func (it *item) confirmed(id pulsar.MessageID, _ *pulsar.ProducerMessage, err er
 	if errors.Is(err, pulsar.ErrMessageTooLarge) {
 		// The client knows the broker's limit and does not tell.
 		err = fmt.Errorf("its body has %d bytes, which is over the broker's limit for a message, 5 MiB unless set otherwise "+
-			"(EnableChunking sends it in parts): %w", len(it.msg.Payload), err)
+			"(EnableChunking sends it in parts): %w", len(it.Message.Payload), err)
 	}
 	it.lane.finish(it, id, err)
 }
@@ -74,7 +82,7 @@ func (m *mark) reached() {
 }
 
 // reach tells the marks of an item that its result is known, or that its callback was called.
-func (it *item) reach(called bool) {
+func (it *Item) reach(called bool) {
 	kept := it.marks[:0]
 	for _, m := range it.marks {
 		if called || m.atResult || it.callback == nil {

@@ -26,25 +26,27 @@ type lane struct {
 	limit    int
 	failFast bool // no room is an error at once
 	batches  bool
+	slow     bool // a batch waits long for more messages
 	direct   bool // passing a message to the client runs no user code
 
 	mu       sync.Mutex
 	closed   error
 	evicted  bool
 	producer *producer
-	waiting  []*item // accepted, to be passed to the client, in order
-	spare    []*item
-	pending  []*item // accepted; those in front have no result
+	waiting  []*Item // accepted, to be passed to the client, in order
+	spare    []*Item
+	pending  []*Item // accepted; those in front have no result
 	open     int     // accepted without a result
 	waiters  []*waiter
 	sending  bool // somebody passes messages to the client
 	flushing bool // somebody flushes the producer
 	again    bool // and shall do so again
+	hastened bool // hasten will be called
 	timed    bool // expire will be called
 	unknown  int  // messages whose result was not known when the lane was closed
 
-	results  []*item // with callbacks to be called
-	calls    []*item // that are being called; the first called of them were
+	results  []*Item // with callbacks to be called
+	calls    []*Item // that are being called; the first called of them were
 	called   int
 	uncalled int
 	calling  bool // somebody calls callbacks
@@ -52,7 +54,7 @@ type lane struct {
 
 // A waiter waits for room.
 type waiter struct {
-	it      *item
+	it      *Item
 	granted bool
 	err     error
 	wake    chan struct{}
@@ -83,6 +85,7 @@ func (l *lane) prepare() error {
 	l.failFast = options.DisableBlockIfQueueFull
 	options.DisableBlockIfQueueFull = true // the lane waits
 	l.batches = !options.DisableBatching
+	l.slow = options.BatchingMaxPublishDelay > longestStay
 	l.guard.interceptors, options.Interceptors = options.Interceptors, nil
 	if options.MessageRouter != nil {
 		l.guard.routes = true
@@ -95,7 +98,7 @@ func (l *lane) prepare() error {
 
 // fits reports whether there is room for an item. A message with a callback also needs room among the callbacks that
 // wait to be called, unless it is published by a callback, which would wait for itself. The caller holds the lock.
-func (l *lane) fits(it *item) bool {
+func (l *lane) fits(it *Item) bool {
 	if it.callback == nil || l.open >= l.limit || l.uncalled < l.limit {
 		return l.open < l.limit
 	}
@@ -104,7 +107,7 @@ func (l *lane) fits(it *item) bool {
 }
 
 // accept puts an item into the lane, as soon as there is room.
-func (l *lane) accept(ctx context.Context, it *item) error {
+func (l *lane) accept(ctx context.Context, it *Item) error {
 	if err := l.awaitReady(ctx); err != nil {
 		return err
 	}
@@ -143,15 +146,16 @@ func (l *lane) accept(ctx context.Context, it *item) error {
 		l.timed = true
 		time.AfterFunc(l.pool.config.Timeout, l.expire)
 	}
-	mine := !l.sending
-	l.sending = true
-	direct := mine && l.direct && l.producer != nil
-	l.mu.Unlock()
 	switch {
-	case direct:
+	case l.sending:
+		l.mu.Unlock()
+	case l.direct && l.producer != nil:
+		l.sending = true
 		l.pass(true)
-	case mine:
-		go l.pass(false)
+	default:
+		l.sending = true
+		l.mu.Unlock()
+		go l.passOn()
 	}
 	return nil
 }
@@ -187,10 +191,10 @@ func (l *lane) shut() error {
 }
 
 // wait waits for room. The caller holds the lock, which is let go meanwhile.
-func (l *lane) wait(ctx context.Context, it *item) error {
+func (l *lane) wait(ctx context.Context, it *Item) error {
 	w := &waiter{it: it, wake: make(chan struct{})}
 	l.waiters = append(l.waiters, w)
-	l.flush() // a batch that waits for more would keep its room
+	l.hastenSoon()
 	l.mu.Unlock()
 	select {
 	case <-w.wake:
@@ -207,6 +211,29 @@ func (l *lane) wait(ctx context.Context, it *item) error {
 		}
 	}
 	return context.Cause(ctx)
+}
+
+// longestStay is how long a batch may wait for more messages, also the client's default, when others wait for its room.
+// A batch that left at once would be small, since results come many at a time.
+const longestStay = 10 * time.Millisecond
+
+// hastenSoon has hasten called if the client does not send its batch by then. The caller holds the lock.
+func (l *lane) hastenSoon() {
+	if l.batches && l.slow && !l.hastened {
+		l.hastened = true
+		time.AfterFunc(longestStay, l.hasten)
+	}
+}
+
+// hasten sends a batch that keeps its room from those who wait.
+func (l *lane) hasten() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.hastened = false
+	if len(l.waiters) > 0 {
+		l.flush()
+		l.hastenSoon()
+	}
 }
 
 // release lets those in who wait for room that there is now. The caller holds the lock.
@@ -231,7 +258,7 @@ func (l *lane) release() {
 
 // withdraw takes back an item that nobody waits for any more, and returns cause. If its result is known, withdraw
 // returns nil.
-func (l *lane) withdraw(it *item, cause error) error {
+func (l *lane) withdraw(it *Item, cause error) error {
 	l.mu.Lock()
 	if it.finished {
 		l.mu.Unlock()
@@ -247,7 +274,7 @@ func (l *lane) withdraw(it *item, cause error) error {
 }
 
 // finish takes in the result of an item.
-func (l *lane) finish(it *item, id pulsar.MessageID, err error) {
+func (l *lane) finish(it *Item, id pulsar.MessageID, err error) {
 	l.mu.Lock()
 	if it.finished {
 		l.mu.Unlock()
@@ -266,7 +293,7 @@ func (l *lane) finish(it *item, id pulsar.MessageID, err error) {
 }
 
 // settle notes the result of an item and has its callback called. The caller holds the lock.
-func (l *lane) settle(it *item, id pulsar.MessageID, err error) {
+func (l *lane) settle(it *Item, id pulsar.MessageID, err error) {
 	it.finished, it.id, it.err = true, id, err
 	l.open--
 	if err != nil && l.closed != nil && it.stage.Load() == passed && !isHarmless(err) {
@@ -301,8 +328,8 @@ func (l *lane) after() {
 }
 
 // unfinished returns the items without a result, in a slice of their own.
-func unfinished(items []*item) []*item {
-	var kept []*item
+func unfinished(items []*Item) []*Item {
+	var kept []*Item
 	for _, it := range items {
 		if !it.finished {
 			kept = append(kept, it)
@@ -316,7 +343,7 @@ func (l *lane) expire() {
 	l.mu.Lock()
 	l.timed = false
 	now := time.Now()
-	var late []*item
+	var late []*Item
 	for _, it := range l.pending {
 		if it.finished {
 			continue
@@ -362,7 +389,7 @@ func (l *lane) leave() (*producer, bool) {
 func (l *lane) mark(m *mark) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	add := func(it *item) {
+	add := func(it *Item) {
 		m.left.Add(1)
 		it.marks = append(it.marks, m)
 	}

@@ -11,32 +11,29 @@ const (
 	longestWait  = 200 * time.Millisecond
 )
 
+// passOn is pass on a goroutine of its own.
+func (l *lane) passOn() {
+	l.mu.Lock()
+	l.pass(false)
+}
+
 // pass passes what waits to the client, in order. Once lets another goroutine go on after the first time: it is
-// somebody who wants to publish one message.
+// somebody who wants to publish one message. The caller holds the lock, which pass lets go of.
 func (l *lane) pass(once bool) {
 	wait := shortestWait
-	for first := true; ; first = false {
-		l.mu.Lock()
-		if len(l.waiting) == 0 {
-			l.sending = false
-			l.after()
-			return
-		}
-		if once && !first {
-			l.mu.Unlock()
-			go l.pass(false)
-			return
-		}
+	for first := true; len(l.waiting) > 0; first = false {
 		p := l.producer
+		if once && (!first || p == nil) {
+			l.mu.Unlock()
+			go l.passOn()
+			return
+		}
 		if p == nil {
 			l.mu.Unlock()
-			if once {
-				go l.pass(false)
-				return
-			}
 			if _, err := l.obtain(); err != nil {
 				l.failWaiting(err)
 			}
+			l.mu.Lock()
 			continue
 		}
 		items := l.waiting
@@ -59,23 +56,25 @@ func (l *lane) pass(once bool) {
 		}
 		clear(items)
 		l.spare = items[:0]
-		blocked := n < len(items) && l.producer == p
-		l.mu.Unlock()
-		if !blocked {
+		if n == len(items) || l.producer != p {
 			wait = shortestWait
 			continue
 		}
+		l.mu.Unlock()
 		if once {
-			go l.pass(false)
+			go l.passOn()
 			return
 		}
 		time.Sleep(wait)
 		wait = min(2*wait, longestWait)
+		l.mu.Lock()
 	}
+	l.sending = false
+	l.after()
 }
 
 // marked reports whether somebody waits for one of the items.
-func marked(items []*item) bool {
+func marked(items []*Item) bool {
 	for _, it := range items {
 		if len(it.marks) > 0 {
 			return true
@@ -86,7 +85,7 @@ func marked(items []*item) bool {
 
 // passAll passes items to a producer and returns how many: all, unless the client has no room or the producer was
 // replaced. It also reports whether one of them is urgent.
-func (l *lane) passAll(p *producer, items []*item) (n int, urgent bool) {
+func (l *lane) passAll(p *producer, items []*Item) (n int, urgent bool) {
 	for i, it := range items {
 		if p.gone.Load() {
 			return i, urgent
@@ -112,18 +111,18 @@ func (l *lane) passAll(p *producer, items []*item) (n int, urgent bool) {
 }
 
 // send passes an item to the client and returns what its router refused.
-func (l *lane) send(p *producer, it *item) (err error) {
+func (l *lane) send(p *producer, it *Item) (err error) {
 	defer func() {
 		if value := recover(); value != nil {
 			if refused, ok := value.(refusal); ok {
 				err = refused.err
 				return
 			}
-			err = l.pool.config.Protect(func() error { panic(value) })
+			err = l.pool.config.Panicked(value)
 		}
 	}()
 	l.guard.current = it
-	p.SendAsync(context.Background(), it.msg, it.confirmed)
+	p.SendAsync(context.Background(), &it.Message, it.confirmed)
 	return nil
 }
 

@@ -13,13 +13,14 @@ import (
 
 // A Config is what a Pool is told by package bq.
 type Config struct {
-	Create  func(pulsar.ProducerOptions) (pulsar.Producer, error)
-	Options func(topic string) (pulsar.ProducerOptions, error) // of the topic's producers; asked once for each lane
-	Timeout time.Duration                                      // from a message's acceptance to its result
-	Most    int                                                // producers that are kept when they are not in use
-	Protect func(func() error) error                           // turns panics into errors
-	Report  func(what string, err error)                       // of what no caller is told
-	Closed  error                                              // the error after Close
+	Create   func(pulsar.ProducerOptions) (pulsar.Producer, error)
+	Options  func(topic string) (pulsar.ProducerOptions, error) // of the topic's producers; asked once for each lane
+	Timeout  time.Duration                                      // from a message's acceptance to its result
+	Most     int                                                // producers that are kept when they are not in use
+	Protect  func(func() error) error                           // turns panics into errors
+	Panicked func(value any) error                              // turns what was recovered into an error
+	Report   func(what string, err error)                       // of what no caller is told
+	Closed   error                                              // the error after Close
 }
 
 // A Pool publishes messages to any topic.
@@ -44,19 +45,15 @@ func NewPool(c Config) *Pool {
 // errEvicted says that a lane has left the pool: the topic has another one by now, or none.
 var errEvicted = errors.New("the lane has left the pool")
 
-// A Pending is a message whose result somebody waits for.
-type Pending struct{ it *item }
-
 // Start accepts a message that somebody waits for. It waits for room until ctx ends.
-func (p *Pool) Start(ctx context.Context, topic string, msg *pulsar.ProducerMessage, urgent bool) (Pending, error) {
-	it := &item{msg: msg, done: make(chan struct{}), urgent: urgent}
-	return Pending{it}, p.accept(ctx, topic, it)
+func (p *Pool) Start(ctx context.Context, topic string, it *Item, urgent bool) error {
+	it.done, it.urgent = make(chan struct{}), urgent
+	return p.accept(ctx, topic, it)
 }
 
-// Wait returns the result of a message. If ctx ends first, the message is not sent any more if it has not been passed
-// to the client; otherwise it may be stored.
-func (w Pending) Wait(ctx context.Context) (pulsar.MessageID, error) {
-	it := w.it
+// Wait returns the result of a message that Start has accepted. If ctx ends first, the message is not sent any more if
+// it has not been passed to the client; otherwise it may be stored.
+func (it *Item) Wait(ctx context.Context) (pulsar.MessageID, error) {
 	select {
 	case <-it.done:
 	case <-ctx.Done():
@@ -81,18 +78,16 @@ func (p *Pool) Nudge(topic string) {
 
 // Async accepts a message and has done called with its result, exactly once, on a goroutine of the pool's, also if the
 // message is not accepted.
-func (p *Pool) Async(
-	ctx context.Context, topic string, msg *pulsar.ProducerMessage, done func(pulsar.MessageID, error),
-) {
-	it := &item{msg: msg, callback: done}
+func (p *Pool) Async(ctx context.Context, topic string, it *Item, done Callback) {
+	it.callback = done
 	if err := p.accept(ctx, topic, it); err != nil {
 		p.Fail(topic, done, err)
 	}
 }
 
 // Fail has done called with an error as if a message for the topic had failed.
-func (p *Pool) Fail(topic string, done func(pulsar.MessageID, error), err error) {
-	it := &item{callback: done, finished: true, err: err}
+func (p *Pool) Fail(topic string, done Callback, err error) {
+	it := &Item{callback: done, finished: true, err: err}
 	p.mu.RLock()
 	l := p.lanes[topic]
 	p.mu.RUnlock()
@@ -102,7 +97,7 @@ func (p *Pool) Fail(topic string, done func(pulsar.MessageID, error), err error)
 	go p.invoke(it)
 }
 
-func (p *Pool) accept(ctx context.Context, topic string, it *item) error {
+func (p *Pool) accept(ctx context.Context, topic string, it *Item) error {
 	for {
 		l, err := p.lane(topic)
 		if err != nil {

@@ -6,7 +6,7 @@ import (
 )
 
 // queue has the callback of an item called. The caller holds the lock.
-func (l *lane) queue(it *item) {
+func (l *lane) queue(it *Item) {
 	l.results = append(l.results, it)
 	l.uncalled++
 	if !l.calling {
@@ -16,7 +16,7 @@ func (l *lane) queue(it *item) {
 }
 
 // fail has the callback of an item called that was not accepted, and reports whether it will be.
-func (l *lane) fail(it *item) bool {
+func (l *lane) fail(it *Item) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.evicted {
@@ -38,8 +38,8 @@ func (l *lane) call() {
 			go l.call()
 		}
 	}()
+	l.mu.Lock()
 	for {
-		l.mu.Lock()
 		if l.called == len(l.calls) {
 			clear(l.calls)
 			l.calls, l.results = l.results, l.calls[:0]
@@ -57,7 +57,6 @@ func (l *lane) call() {
 		l.pool.invoke(it)
 		l.mu.Lock()
 		l.afterCall()
-		l.mu.Unlock()
 	}
 }
 
@@ -70,13 +69,13 @@ func (l *lane) afterCall() {
 }
 
 // acknowledged tells the interceptors of a confirmed message.
-func (l *lane) acknowledged(it *item) {
+func (l *lane) acknowledged(it *Item) {
 	if it.err != nil || it.producer == nil {
 		return
 	}
 	for _, i := range l.guard.interceptors {
 		err := l.pool.config.Protect(func() error {
-			i.OnSendAcknowledgement(it.producer.Producer, it.msg, it.id)
+			i.OnSendAcknowledgement(it.producer.Producer, &it.Message, it.id)
 			return nil
 		})
 		if err != nil {
@@ -86,13 +85,16 @@ func (l *lane) acknowledged(it *item) {
 }
 
 // invoke calls the callback of an item.
-func (p *Pool) invoke(it *item) {
+func (p *Pool) invoke(it *Item) {
 	if it.callback == nil {
 		return
 	}
-	if err := p.config.Protect(func() error { it.callback(it.id, it.err); return nil }); err != nil {
-		p.config.Report("a callback panicked", err)
-	}
+	defer func() {
+		if value := recover(); value != nil {
+			p.config.Report("a callback panicked", p.config.Panicked(value))
+		}
+	}()
+	it.callback.Sent(it.id, it.err)
 }
 
 var invokeName = runtime.FuncForPC(reflect.ValueOf((*Pool).invoke).Pointer()).Name()
