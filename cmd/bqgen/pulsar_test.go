@@ -17,7 +17,6 @@ import (
 
 	"github.com/apache/pulsar-client-go/pulsar"
 	"github.com/apache/pulsar-client-go/pulsar/log"
-	"github.com/apache/pulsar-client-go/pulsaradmin"
 	"github.com/google/uuid"
 
 	"github.com/babelqueue/bqgen/runtime/envelope"
@@ -90,11 +89,7 @@ func (c *cluster) topic(name string) string {
 // namespace creates a namespace and moves the catalog's topics there.
 func (c *cluster) namespace(name string) {
 	c.t.Helper()
-	api, err := pulsaradmin.NewClient(&pulsaradmin.Config{WebServiceURL: c.admin})
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	if err := api.Namespaces().CreateNamespace(name); err != nil {
+	if err := c.api().Namespaces().CreateNamespace(name); err != nil {
 		c.t.Fatal(err)
 	}
 	c.place = name

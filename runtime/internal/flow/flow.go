@@ -53,8 +53,9 @@ type Flow struct {
 
 	intakes   int // waiting for a credit
 	credit    *sync.Cond
-	heldBack  string
+	heldBack  string // why nothing is received, or ""
 	heldSince time.Time
+	aging     aging
 
 	reports   []notice
 	told      []notice // only for the reporting goroutine

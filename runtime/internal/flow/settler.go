@@ -201,5 +201,5 @@ func errText(err error) string {
 	if err == nil {
 		return ""
 	}
-	return text.Shorten(err.Error(), MaxErrorText)
+	return text.Shorten(err.Error(), MaxLogError)
 }
