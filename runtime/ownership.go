@@ -65,15 +65,25 @@ func WithDeadLetterProducer(p pulsar.Producer) ConsumerOption {
 	})
 }
 
-// WithDeadLetterSubscription sets the name of the durable subscription that Run makes on the dead-letter topic, if
-// there is none. The default is babelqueue (CFG-4). With "" Run makes none: then the topic must have one, or dead
-// letters are lost. A subscription that exists is left alone, so starting a consumer does not disturb those who redrive
-// dead letters.
-func WithDeadLetterSubscription(name string) ConsumerOption {
-	return consumerOption(func(config *consumerConfig) {
-		config.own.deadLetterName, config.own.deadLetterNamed = name, true
-	})
+// WithDeadLetterSubscription sets the name of the durable subscription that Run and [Declare] make on the dead-letter
+// topic, if there is none. The default is babelqueue (CFG-4). With "" they make none: then the topic must have one, or
+// dead letters are lost. A subscription that exists is left alone, so starting a consumer does not disturb those who
+// redrive dead letters. Services of a queue have their own name there (FAN-3), so the option is not for them.
+func WithDeadLetterSubscription(name string) DeadLetterOption { return deadLetterOption(name) }
+
+// A DeadLetterOption is for consumers and Declare.
+type DeadLetterOption interface {
+	ConsumerOption
+	DeclareOption
 }
+
+type deadLetterOption string
+
+func (name deadLetterOption) applyToConsumer(c *consumerConfig) {
+	c.own.deadLetterName, c.own.deadLetterNamed = string(name), true
+}
+
+func (name deadLetterOption) applyToDeclare(c *declareConfig) { c.deadLetters = string(name) }
 
 // complete fills in what follows from what was brought, and returns what is wrong with it.
 func (c *consumerConfig) complete(client pulsar.Client, q Queue) error {
