@@ -568,7 +568,7 @@ var acts = []struct {
 		}
 	}},
 	{"goes on beyond its time", 20, func(e *episode, _ context.Context) error {
-		<-time.After(time.Duration(10+e.draw(20)) * time.Millisecond)
+		<-time.After(time.Duration(10+e.draw(80)) * time.Millisecond) // until its acknowledgement is late, too
 		return errors.New("late")
 	}},
 }
