@@ -136,17 +136,25 @@ func (c *consumerConfig) checkProducers(client pulsar.Client, q Queue) error {
 	if client == nil || len(c.customize) == 0 {
 		return nil
 	}
-	options, err := c.producerOptions(q.Topic)
+	_, err := c.settlingOptions(q.Topic)
 	if q.DeadLetterTopic != "" && err == nil {
-		_, err = c.producerOptions(q.DeadLetterTopic)
+		_, err = c.settlingOptions(q.DeadLetterTopic)
 	}
+	return err
+}
+
+// settlingOptions returns the options of a producer of retries or dead letters.
+func (c *consumerConfig) settlingOptions(topic string) (pulsar.ProducerOptions, error) {
+	options, err := c.producerOptions(topic)
 	if err != nil {
-		return err
+		return options, err
 	}
 	r := refusals{customizer: "WithProducerOptions"}
 	r.add(options.ProducerAccessMode != pulsar.ProducerAccessModeShared, "ProducerAccessMode",
-		"several retries are published at a time, each with a producer of its own")
-	return r.err()
+		"retries and dead letters have producers of their own, several at a time, and other services publish too")
+	options.EnableChunking, options.DisableBatching = true, true // the client refuses chunks in batches
+	options.MessageRouter = nil                                  // the topic may have other partitions
+	return options, r.err()
 }
 
 // senders returns how retries and dead letters are published; deadLetter is nil when they are dropped. The producers
@@ -154,12 +162,10 @@ func (c *consumerConfig) checkProducers(client pulsar.Client, q Queue) error {
 // is nowhere else to put it.
 func (c *consumerConfig) senders(client pulsar.Client, q Queue) (retry, deadLetter flow.Sender) {
 	made := flow.NewOutboxes(func(topic string) (pulsar.Producer, error) {
-		options, err := c.producerOptions(topic)
+		options, err := c.settlingOptions(topic)
 		if err != nil {
 			return nil, err
 		}
-		options.EnableChunking, options.DisableBatching = true, true // the client refuses chunks in batches
-		options.MessageRouter = nil                                  // the topic may have other partitions
 		return send.Create(client.CreateProducer, options, protect)
 	}, c.sendTimeout, protect)
 	retry = made.For("") // the topic that the message came from

@@ -7,6 +7,7 @@ import (
 	"math"
 	"net/http"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -351,6 +352,57 @@ func TestInterceptors(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The access mode of a publisher's producers: one has the topic, another is refused at once or waits until it is free.
+func TestAccessModesOfPublishers(t *testing.T) {
+	onBothBackends(t, func(t *testing.T, b *backend) {
+		if b.memory != nil {
+			t.Skip("bqtest has no exclusive producers")
+		}
+		q := newQueue()
+		consumer := b.subscribe(t, q.Topic, "peek")
+		with := func(mode pulsar.ProducerAccessMode) (*bq.Producers, *bq.Publisher[order]) {
+			producers := b.producers(t, bq.WithProducerOptions(func(o *pulsar.ProducerOptions) { o.ProducerAccessMode = mode }))
+			return producers, bq.NewPublisher(producers, orders(q))
+		}
+		publish := func(p *bq.Publisher[order], id int64, refused string) {
+			t.Helper()
+			_, err := p.Publish(context.Background(), order{ID: id}, withID(id))
+			if refused == "" && err != nil || refused != "" && (err == nil || !strings.Contains(err.Error(), refused)) {
+				t.Errorf("message %d: got the error %v, want %q", id, err, refused)
+			}
+		}
+		first, owner := with(pulsar.ProducerAccessModeExclusive)
+		second, heir := with(pulsar.ProducerAccessModeExclusive)
+		_, shared := with(pulsar.ProducerAccessModeShared)
+		publish(owner, 1, "")
+		publish(heir, 10, "ProducerFenced")
+		publish(shared, 11, "ProducerBusy")
+		if err := first.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
+		publish(heir, 2, "")
+
+		_, patient := with(pulsar.ProducerAccessModeWaitForExclusive)
+		ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
+		defer cancel()
+		if _, err := patient.Publish(ctx, order{ID: 12}, withID(12)); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("a publisher that waits for the topic: %v", err)
+		}
+		sent := make(chan error, 1)
+		patient.PublishAsync(context.Background(), order{ID: 3}, func(_ bq.PublishResult, err error) { sent <- err }, withID(3))
+		publish(heir, 4, "")
+		if err := second.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
+		if err := await(t, sent, "the result of the publisher that waited"); err != nil {
+			t.Errorf("the topic is free: %v", err)
+		}
+		if got := b.ids(t, consumer, 4); !slices.Equal(got, []int64{1, 2, 4, 3}) {
+			t.Errorf("messages %v are on the topic", got)
+		}
+	})
 }
 
 // L73: a cache of two producers, three topics in turn: nobody notices an eviction.
