@@ -13,6 +13,9 @@ TEST_TIMEOUT ?= 15m
 # The race detector needs cgo, and with it a C compiler, on most systems.
 RACE = $$($(GO) env CGO_ENABLED | sed -n 's/^1$$/-race/p')
 
+# Tests that the race detector makes useless or slow. They run without it.
+WITHOUT_RACE = Allocations|AsMuchAsSingle|Stopped|SameBytes|ACommandOfACISystem
+
 # Where make fuzz looks for targets, and how long it runs each. make test sets a number of inputs (5000x) instead of a
 # time: the go command may report a failure when a time is up.
 FUZZ_FOLDERS ?= runtime schema templates
@@ -41,7 +44,7 @@ demo: generate ## generate the example's code and run the example in memory
 test: lint check ## run all checks and all tests, with a real Pulsar broker
 	@test -n "$(RACE)" || echo "note: the tests run without the race detector, which needs a C compiler"
 	$(GO) run ./dev/pulsar exec -- $(GO) test -vet=off $(RACE) -timeout $(TEST_TIMEOUT) ./...
-	$(GO) test -run Allocations ./runtime/...
+	$(GO) test -vet=off -timeout $(TEST_TIMEOUT) -run '$(WITHOUT_RACE)' ./cmd/bqgen ./gen_test ./runtime/... ./schema/load
 	$(MAKE) fuzz FUZZTIME=5000x FUZZ_FOLDERS=runtime
 
 lint: fmt-check tidy-check ## formatting, line length, go.mod, vet and staticcheck
@@ -73,8 +76,8 @@ crash: ## kill consumers and brokers for longer than make test does
 	$(CRASH_TEST) -crash.kills=100 -crash.restarts=10
 	$(CRASH_TEST) -run Broker -crash.restarts=10 -crash.ackrate=1
 	$(CRASH_TEST) -run Broker -crash.restarts=2 -crash.outage=40s
-	$(GO) run ./dev/pulsar exec -- $(GO) test -count=1 -timeout 30m -v ./cmd/bqgen -run 'Kills|FlatMemory' \
-		-dead-letters=10000 -tailed=100000
+	$(GO) run ./dev/pulsar exec -- $(GO) test -count=1 -timeout 30m -v ./cmd/bqgen -run 'Kills|FlatMemory|Needle' \
+		-dead-letters=10000 -tailed=100000 -behind=60000
 
 walk: ## consume at random through all faults for longer than make test does, and check that mutants are found
 	$(GO) test $(RACE) -count=1 -timeout 60m -v ./runtime -run RandomWalk -walk.deliveries=$(WALK_DELIVERIES)
@@ -87,7 +90,8 @@ walk: ## consume at random through all faults for longer than make test does, an
 	done
 
 real: ## generate and compile code for the real event catalogs in REAL, and compare its verdicts with the originals
-	$(GO) test -count=1 -timeout 2h -v ./gen_test -run RealSchemas -real=$(abspath $(REAL)) -real.all
+	$(GO) test -count=1 -timeout 2h -v ./gen_test -run 'RealSchemas|TheJudgeAgrees' \
+		-real=$(abspath $(REAL)) -real.all -judge.schemas=500
 
 bench: ## measure consumers compared with the Pulsar client alone, on a real broker
 	$(GO) run ./dev/pulsar exec -- $(GO) test -count=1 -timeout 4h -v ./runtime/bench -run Bench \

@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/babelqueue/bqgen/internal/testenv"
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/schema/load"
 	"github.com/babelqueue/bqgen/templates/golang"
@@ -145,7 +146,8 @@ func writeWant(t *testing.T, dir string, files map[string]string) {
 }
 
 func TestTwentyRunsGiveTheSameBytes(t *testing.T) {
-	for _, c := range append(parsedCases(t), manyURNs(t, 200)) {
+	testenv.SkipUnderRace(t, "it makes 20 runs slow")
+	for _, c := range append(parsedCases(t), manyURNs(t, 40)) {
 		first, _, err := golang.Generate(c, golang.Options{})
 		if err != nil {
 			t.Fatal(err)

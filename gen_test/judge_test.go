@@ -3,6 +3,7 @@ package gentest
 import (
 	"bytes"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"math"
 	"math/big"
@@ -18,9 +19,10 @@ import (
 	"github.com/babelqueue/bqgen/schema/load"
 )
 
+// fixedSchemas are drawn from the same seeds on every run, freshSchemas from new ones.
+var fixedSchemas = flag.Int("judge.schemas", 80, "how many schemas drawn at random are compiled")
+
 const (
-	// fixedSchemas are drawn from the same seeds on every run, freshSchemas from new ones.
-	fixedSchemas = 150
 	freshSchemas = 20
 	// documentsPerSchema is the number of valid documents, and also that of documents with a mutation.
 	documentsPerSchema = 40
@@ -127,7 +129,7 @@ func drawCatalog(t *testing.T, fresh int) *judgedCatalog {
 	c := &judgedCatalog{types: drawTypes(t)}
 	urns := map[string]any{}
 	compiler := newJudge(t, map[string]any{"types": c.types})
-	for _, from := range []struct{ seed, count int }{{0, fixedSchemas}, {fresh, freshSchemas}} {
+	for _, from := range []struct{ seed, count int }{{0, *fixedSchemas}, {fresh, freshSchemas}} {
 		for seed := from.seed; from.count > 0; seed++ {
 			s := payloadSchemas.Example(seed)
 			entry := map[string]any{"queue": "all", "data": s}

@@ -28,8 +28,24 @@ type batchCall[T any] struct {
 	message Message[T]
 	run     *batchRun[T]
 	index   int
+	inside  memberContext
 	reached bool // it is in the batch
 	result  flow.Result
+}
+
+// A memberContext is the context of a message of a batch behind the first. It is a part of the call, so that it needs
+// no memory of its own.
+type memberContext struct {
+	context.Context
+	first context.Context
+}
+
+// Value returns the first message's context for the key of BatchContext.
+func (c *memberContext) Value(key any) any {
+	if key == (batchKey{}) {
+		return c.first
+	}
+	return c.Context.Value(key)
 }
 
 func (c *batchCall[T]) delivery() *Delivery { return &c.message.Delivery }
@@ -80,7 +96,8 @@ func (r *batchRun[T]) goOn(from int) {
 		c := &r.calls[i]
 		ctx := r.members[i].Context
 		if r.ctx != nil {
-			ctx = context.WithValue(ctx, batchKey{}, r.ctx)
+			c.inside = memberContext{ctx, r.ctx}
+			ctx = &c.inside
 		}
 		err := protect(func() error { return r.handler(ctx, &c.message.Delivery) })
 		r.ends[i] = flow.Result{Err: err}

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/babelqueue/bqgen/internal/testenv"
 	"github.com/babelqueue/bqgen/runtime/envelope"
 	"github.com/babelqueue/bqgen/runtime/internal/payments"
 )
@@ -77,9 +78,7 @@ func TestPublishAndReadBackAllocations(t *testing.T) {
 			t.Errorf("%s: got %+v, want %+v", name, got, aPayment)
 		}
 	}
-	if raceDetector {
-		t.Skip("the race detector makes pools forget")
-	}
+	testenv.SkipUnderRace(t, "it makes pools forget")
 	const most = 8
 	if got := testing.AllocsPerRun(200, func() { publishAndReadBack(t, header, aPayment) }); got > most {
 		t.Errorf("publishing and reading back takes %v allocations, want at most %d", got, most)

@@ -37,7 +37,9 @@ func NewConsumer(client pulsar.Client, q Queue, routes RouteSet, opts ...Consume
 	if err := errors.Join(q.check(), routed, err); err != nil {
 		return nil, fmt.Errorf("consumer of queue %s: %w", q.Name, err)
 	}
-	config.warnOfSharing(q, routes)
+	for _, one := range config.queues {
+		config.warnOfSharing(one.Queue, routes)
+	}
 	c := &Consumer{client: client, queue: q, routes: routes, config: config, ready: make(chan struct{})}
 	c.life = life{state: StateIdle, since: time.Now()}
 	return c, nil

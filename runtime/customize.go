@@ -2,6 +2,7 @@ package bq
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -41,6 +42,27 @@ func (r *refusals) err() error {
 		return nil
 	}
 	return &CustomizerError{Refused: r.all}
+}
+
+// A customizer is a function that changes options, and the queues of the catalog that it is for: all if there are none.
+type customizer[T any] struct {
+	fn   func(*T)
+	only []Queue
+}
+
+// customizersOf returns the functions for a queue that is meant reports, in order.
+func customizersOf[T any](all []customizer[T], is func(Queue) bool) (fns []func(*T)) {
+	for _, c := range all {
+		if len(c.only) == 0 || slices.ContainsFunc(c.only, is) {
+			fns = append(fns, c.fn)
+		}
+	}
+	return fns
+}
+
+// isQueue returns whether a queue of the catalog has the topic.
+func isQueue(topic string) func(Queue) bool {
+	return func(q Queue) bool { return sameTopic(q.Topic, topic) }
 }
 
 // customize returns options as the functions leave them, called in order. Each gets a copy, so what it keeps and

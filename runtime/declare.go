@@ -19,7 +19,10 @@ import (
 //
 // A new subscription starts with the earliest message that the broker still has, like that of a consumer and that of
 // bqgen provision. Topics that do not exist are created with the broker's defaults, if the broker does so.
-// [WithTopics] replaces topics here as it does for publishers and consumers: all of them need the same options.
+// [WithTopics] replaces topics here as it does for publishers and consumers, and [WithDeadLetterSubscription] names the
+// subscription of dead letters as it does for consumers: all of them need the same options.
+//
+// Declare creates nothing if two queues would be on one topic, which WithTopics can make of a correct catalog.
 //
 // The error lists everything that could not be created. It is safe to publish all the same, but messages may not reach
 // a service whose subscription is missing. Declare ends with ctx.
@@ -27,7 +30,7 @@ func Declare(ctx context.Context, client pulsar.Client, queues []Queue, opts ...
 	if client == nil {
 		return errors.New("declare queues: there is no client")
 	}
-	var c declareConfig
+	c := declareConfig{deadLetters: defaultSubscription}
 	var wrong []error
 	for i, o := range opts {
 		if o == nil {
@@ -46,10 +49,11 @@ func Declare(ctx context.Context, client pulsar.Client, queues []Queue, opts ...
 			wrong = append(wrong, fmt.Errorf("queue %s: %w", q.Name, err))
 		}
 	}
+	wrong = append(wrong, checkApart(resolved)...)
 	if len(wrong) > 0 {
 		return fmt.Errorf("declare queues: %w", errors.Join(wrong...))
 	}
-	keep, receive := declarations(resolved)
+	keep, receive := declarations(resolved, c.deadLetters)
 	// First what is published to when a message fails, then what makes messages come.
 	if err := errors.Join(declareAll(ctx, client, keep), declareAll(ctx, client, receive)); err != nil {
 		return fmt.Errorf("declare queues: %w", err)
@@ -60,20 +64,53 @@ func Declare(ctx context.Context, client pulsar.Client, queues []Queue, opts ...
 // A DeclareOption changes what [Declare] creates.
 type DeclareOption interface{ applyToDeclare(*declareConfig) }
 
-type declareConfig struct{ topics topicMappings }
+type declareConfig struct {
+	topics      topicMappings
+	deadLetters string // the subscription of a work queue's dead letters; "" for none
+}
+
+// checkApart returns what is wrong with the topics of queues together. A topic is for one thing, except that work
+// queues may share their dead-letter topic, and that a queue may be given twice.
+func checkApart(queues []Queue) (wrong []error) {
+	type use struct {
+		queue, what string
+		shares      bool
+	}
+	used := map[string]use{}
+	for _, q := range queues {
+		add := func(name, what string, shares bool) {
+			if name == "" {
+				return
+			}
+			other, taken := used[fullTopic(name)]
+			if taken && other.queue != q.Name && !(shares && other.shares) {
+				wrong = append(wrong, fmt.Errorf("topic %s would be %s of queue %s and %s of queue %s",
+					shownTopic(name), other.what, other.queue, what, q.Name))
+			}
+			used[fullTopic(name)] = use{q.Name, what, shares}
+		}
+		add(q.Topic, "that", false)
+		add(q.DeadLetterTopic, "that of the dead letters", true)
+		for _, s := range q.Services {
+			add(s.RetryTopic, "that of the retries of service "+s.Name, false)
+			add(s.DeadLetterTopic, "that of the dead letters of service "+s.Name, false)
+		}
+	}
+	return wrong
+}
 
 // A declaration is a subscription that has to exist.
 type declaration struct{ topic, name string }
 
 // declarations returns what queues need: for retries and dead letters, and for their own messages.
-func declarations(queues []Queue) (keep, receive []declaration) {
+func declarations(queues []Queue, deadLetters string) (keep, receive []declaration) {
 	add := func(list *[]declaration, topic, name string) {
-		if topic != "" {
+		if topic != "" && name != "" {
 			*list = append(*list, declaration{topic, name})
 		}
 	}
 	for _, q := range queues {
-		add(&keep, q.DeadLetterTopic, defaultSubscription)
+		add(&keep, q.DeadLetterTopic, deadLetters)
 		for _, s := range q.Services {
 			add(&keep, s.DeadLetterTopic, s.Name)
 			add(&keep, s.RetryTopic, s.Name)

@@ -103,6 +103,7 @@
 //   - Messages that cannot be handled: [WithUnknownURN], [WithIdentityVerdict], [WithInvalidPayloadPermanent],
 //     [WithDropUndecryptable]
 //   - Several services on one queue: [WithService], [Declare], [HandleForeignRetries], [SkipUnknownURNs]
+//   - Several queues, and topics by prefix: [WithQueues], [WithTopicPrefix]
 //   - Subscriptions: [WithSubscription], [WithSubscriptionType], [WithInitialPosition], [WithDeadLetterSubscription]
 //   - Retries by the broker: [WithRetryByNack]
 //   - Fast publishing: [Publisher.PublishAsync], [Publisher.PublishAll], [Producers.Flush], [WithBatching],
@@ -127,7 +128,8 @@
 //     are not text (keyBytes of other clients) by its base64 text, which has another hash.
 //   - Retries and dead letters of encrypted messages are plain text, unless [WithProducerOptions] sets an Encryption.
 //   - Where a namespace enforces schemas (schemaValidationEnforced), publishing, retries and dead letters fail, unless
-//     [WithProducerOptions] sets the topic's Schema.
+//     [WithProducerOptions] sets the topic's Schema. Retries have it, too; dead letters have none where their topic has
+//     another one.
 //
 // Numbers such as SET-3 in the comments are the rules of the wire contract; docs/contract.md has a line for each.
 package bq

@@ -16,7 +16,8 @@ type flowConfig struct {
 	queueSize         int
 	handlerTimeout    time.Duration
 	routeTimeouts     map[string]time.Duration // by URN
-	manual            bool
+	ackMode           AckMode
+	ackModeGiven      bool
 	inPlace           int
 	inPlaceBackoff    Backoff
 	onExhausted       func(ctx context.Context, d *Delivery, err error) error

@@ -18,6 +18,8 @@ const (
 	AckEach AckMode = iota
 	// AckManual leaves it to the service: see WithAckMode.
 	AckManual
+	// AckBatch acknowledges together what was received together.
+	AckBatch
 )
 
 // WithAckMode sets what settles a message. The default is AckEach.
@@ -29,10 +31,15 @@ const (
 // oldest. The time of [WithHandlerTimeout] runs until then, so forgotten messages come back as failed attempts; without
 // a timeout they stay, and reception stops at the limit. What is not settled when the grace period is over is delivered
 // again, and Run returns an [*UnsettledError] that names it.
+//
+// With AckBatch, what handlers return decides as with AckEach, but a partition's acknowledgements are sent when no
+// message of it is left that was received and not handled, or when 100 have gathered: fewer requests to the broker, and
+// more duplicates after a crash. Retries and dead letters do not wait. AckEach cannot be asked for together with
+// [HandleBatch], whose messages are acknowledged together anyway.
 func WithAckMode(m AckMode) ConsumerOption {
 	return consumerOption(func(c *consumerConfig) {
-		c.refuse(m != AckEach && m != AckManual, "WithAckMode has an unknown mode")
-		c.manual = m == AckManual
+		c.refuse(m < AckEach || m > AckBatch, "WithAckMode has an unknown mode")
+		c.ackMode, c.ackModeGiven = m, true
 	})
 }
 

@@ -59,20 +59,20 @@ type publishConfig struct {
 	sequenceID  *int64
 	properties  map[string]string
 	meta        map[string]any
-	messages    []func(*pulsar.ProducerMessage)
+	messages    []customizer[pulsar.ProducerMessage]
 	refused     error
 }
 
 type publisherConfig struct {
 	logger      *slog.Logger
 	sendTimeout time.Duration
-	customize   []func(*pulsar.ProducerOptions)
+	customize   []customizer[pulsar.ProducerOptions]
 	topics      topicMappings
 
 	batching          *Batching
 	maxProducers      int
 	publishMiddleware []PublishMiddleware
-	messages          []func(*pulsar.ProducerMessage)
+	messages          []customizer[pulsar.ProducerMessage]
 	refused           error
 }
 
@@ -103,6 +103,7 @@ func (c *publisherConfig) fillIn() {
 type consumerConfig struct {
 	publisherConfig
 	maxAttempts      int
+	attemptsGiven    bool // by WithMaxAttempts
 	subscription     string
 	subscriptionType pulsar.SubscriptionType
 	initialPosition  pulsar.SubscriptionInitialPosition
@@ -120,8 +121,11 @@ type consumerConfig struct {
 	observers  observers
 
 	consumers   int
-	customizers []func(*pulsar.ConsumerOptions)
-	source      flow.Subscription // how to subscribe
+	customizers []customizer[pulsar.ConsumerOptions]
+	queues      []consumedQueue // the first is the consumer's
+	moreQueues  []Queue         // of the catalog
+	topicPrefix string
+	prefix      *flow.Prefix
 
 	own     ownership
 	service serviceConfig
@@ -149,16 +153,12 @@ const (
 func newConsumerConfig(client pulsar.Client, q Queue, opts []ConsumerOption) (consumerConfig, Queue, error) {
 	c := consumerConfig{
 		publisherConfig:  newPublisherConfig(nil),
-		maxAttempts:      q.MaxAttempts,
 		subscription:     defaultSubscription,
 		subscriptionType: pulsar.Shared,
 		initialPosition:  pulsar.SubscriptionPositionEarliest,
 		concurrency:      1,
 		consumers:        1,
 		accept:           envelope.Parse,
-	}
-	if c.maxAttempts == 0 {
-		c.maxAttempts = defaultMaxAttempts
 	}
 	for i, o := range opts {
 		if o == nil {
@@ -168,6 +168,7 @@ func newConsumerConfig(client pulsar.Client, q Queue, opts []ConsumerOption) (co
 		o.applyToConsumer(&c)
 	}
 	c.fillIn()
+	plain := q
 	q, unresolved := c.topics.resolve(context.Background(), q)
 	var err error
 	if len(c.wrong) == 0 { // otherwise a middleware may be nil
@@ -175,16 +176,19 @@ func newConsumerConfig(client pulsar.Client, q Queue, opts []ConsumerOption) (co
 	}
 	q = c.serviceOf(q)
 	for _, err := range []error{
-		unresolved, err, c.complete(client, q), c.flowConfig.complete(), c.checkProducers(client, q),
+		unresolved, err, c.resolveQueues(q, plain), c.complete(client, q), c.flowConfig.complete(), c.checkProducers(client),
 	} {
 		if err != nil {
 			c.wrong = append(c.wrong, err)
 		}
 	}
 	if len(c.wrong) == 0 { // otherwise a function may be nil
-		var err error
-		if c.source, err = c.subscriptionOf(q); err != nil {
-			c.wrong = append(c.wrong, err)
+		for i := range c.queues {
+			var err error
+			if err = c.subscribe(&c.queues[i], i == 0); err != nil {
+				c.wrong = append(c.wrong, err)
+				break
+			}
 		}
 	}
 	refuse := c.refuse
@@ -192,7 +196,9 @@ func newConsumerConfig(client pulsar.Client, q Queue, opts []ConsumerOption) (co
 	refuse(c.consumers > 1 && c.subscriptionType == pulsar.Exclusive,
 		"WithConsumers is %d, and an Exclusive subscription has one consumer only", c.consumers)
 	// CFG-1
-	refuse(c.maxAttempts < 1, "max attempts is %d, want at least 1 (MAX-1)", c.maxAttempts)
+	for _, one := range c.queues { // those of Pulsar's own dead-letter policy are set
+		refuse(one.maxAttempts < 1, "max attempts is %d, want at least 1 (MAX-1)", one.maxAttempts)
+	}
 	refuse(c.subscription == "", "the subscription name is empty")
 	refuse(c.concurrency < 1, "concurrency is %d, want at least 1", c.concurrency)
 	refuse(c.byNack && !c.delays(), "WithRetryByNack needs WithSubscriptionType(Shared or KeyShared): "+
@@ -208,7 +214,7 @@ func (c *consumerConfig) delays() bool {
 // WithMaxAttempts sets how often a message is delivered, the first time included. The default is the catalog's
 // max_attempts or, without one, 3. With 1 there are no retries. NewConsumer rejects less (MAX-1).
 func WithMaxAttempts(n int) ConsumerOption {
-	return consumerOption(func(c *consumerConfig) { c.maxAttempts = n })
+	return consumerOption(func(c *consumerConfig) { c.maxAttempts, c.attemptsGiven = n, true })
 }
 
 // WithSubscription sets the name of the subscription. The default is babelqueue (CFG-4). Services that each want every

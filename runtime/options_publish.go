@@ -1,6 +1,7 @@
 package bq
 
 import (
+	"context"
 	"log/slog"
 	"maps"
 	"slices"
@@ -64,15 +65,23 @@ type MessageOption interface {
 	PublisherOption
 }
 
-type messageOption func(*pulsar.ProducerMessage)
+type messageOption customizer[pulsar.ProducerMessage]
 
-func (o messageOption) applyToPublish(c *publishConfig)     { c.messages = append(c.messages, o) }
-func (o messageOption) applyToPublisher(c *publisherConfig) { c.messages = append(c.messages, o) }
+func (o messageOption) applyToPublish(c *publishConfig) {
+	c.messages = append(c.messages, customizer[pulsar.ProducerMessage](o))
+}
+
+func (o messageOption) applyToPublisher(c *publisherConfig) {
+	c.messages = append(c.messages, customizer[pulsar.ProducerMessage](o))
+}
 
 // WithMessage calls fn with the complete Pulsar message before it is sent, for settings that have no option here. Fn
 // must not change the body or a property of the contract, whose names start with bq-; Publish fails then. Several
-// functions are called in order, those of the publishers first.
-func WithMessage(fn func(*pulsar.ProducerMessage)) MessageOption { return messageOption(fn) }
+// functions are called in order, those of the publishers first. A function is for the messages of all queues, or of
+// those that are named, as the catalog has them.
+func WithMessage(fn func(*pulsar.ProducerMessage), only ...Queue) MessageOption {
+	return messageOption{fn, slices.Clone(only)}
+}
 
 // WithTraceID sets the trace id. It wins over the trace id of the context. A blank one starts a new trace (ENV-17).
 func WithTraceID(id string) PublishOption {
@@ -147,7 +156,9 @@ func WithBatching(b Batching) PublisherOption {
 
 // WithProducerOptions calls fn with the options of each Pulsar producer before it is created: for compression, chunks,
 // encryption, interceptors, a router or an access mode. Producers of retries and dead letters never batch, send in
-// chunks what is too large for one message, and use no router. Several functions are called in order.
+// chunks what is too large for one message, and use no router. Several functions are called in order. A function is for
+// all topics, or for those of the queues that are named, as the catalog has them: their own, and those of their retries
+// and dead letters.
 //
 // A function that sets Topic, Name or SendTimeout is refused with a [*CustomizerError], by NewConsumer or by the first
 // Publish; so is ProducerAccessMode for a consumer. NewConsumer calls the functions to find out.
@@ -157,8 +168,10 @@ func WithBatching(b Batching) PublisherOption {
 // A message fails and is not sent if the router panics or returns no partition of the topic, or if an interceptor
 // panics or changes the body or a property of the contract; interceptors may change keys. An interceptor is called once
 // for a message, and that of confirmations on the goroutine of the callbacks.
-func WithProducerOptions(fn func(*pulsar.ProducerOptions)) Option {
-	return option(func(c *publisherConfig) { c.customize = append(c.customize, fn) })
+func WithProducerOptions(fn func(*pulsar.ProducerOptions), only ...Queue) Option {
+	return option(func(c *publisherConfig) {
+		c.customize = append(c.customize, customizer[pulsar.ProducerOptions]{fn, slices.Clone(only)})
+	})
 }
 
 // producerOptions returns the options of a producer for a topic as the caller wants them.
@@ -169,7 +182,8 @@ func (c *publisherConfig) producerOptions(topic string) (pulsar.ProducerOptions,
 		options.DisableBatching = false
 		options.BatchingMaxPublishDelay, options.BatchingMaxMessages, options.BatchingMaxSize = b.Delay, b.Messages, b.Bytes
 	}
-	options, err := customize(customizer, options, cloneProducerOptions, c.customize)
+	fns := customizersOf(c.customize, func(q Queue) bool { return c.isTopicOf(q, topic) })
+	options, err := customize(customizer, options, cloneProducerOptions, fns)
 	if err != nil {
 		return options, err
 	}
@@ -181,6 +195,19 @@ func (c *publisherConfig) producerOptions(topic string) (pulsar.ProducerOptions,
 		"the Pulsar client has either chunks or batches: set DisableBatching")
 	options.BatcherBuilderType = pulsar.KeyBasedBatchBuilder
 	return options, r.err()
+}
+
+// isTopicOf reports whether a topic is one of a queue of the catalog.
+func (c *publisherConfig) isTopicOf(q Queue, topic string) bool {
+	q, err := c.topics.resolve(context.Background(), q)
+	if err != nil {
+		return false
+	}
+	topics := []string{q.Topic, q.DeadLetterTopic}
+	for _, s := range q.Services {
+		topics = append(topics, s.RetryTopic, s.DeadLetterTopic)
+	}
+	return slices.ContainsFunc(topics, func(other string) bool { return other != "" && sameTopic(other, topic) })
 }
 
 func cloneProducerOptions(o pulsar.ProducerOptions) pulsar.ProducerOptions {

@@ -24,15 +24,16 @@ type OutgoingMessage struct {
 	// Properties are further properties of the message. Those of the contract, whose names start with bq-, win.
 	Properties map[string]string
 
-	producers *Producers
-	header    envelope.Header
-	topic     string
-	config    *publishConfig // not to be changed
-	data      []byte
-	setData   bool
-	deliver   PublishHandler
-	async     bool
-	results   []func(PublishResult, error)
+	producers    *Producers
+	header       envelope.Header
+	topic        string
+	catalogTopic string
+	config       *publishConfig // not to be changed
+	data         []byte
+	setData      bool
+	deliver      PublishHandler
+	async        bool
+	results      []func(PublishResult, error)
 }
 
 // URN returns the URN of the message.
@@ -125,7 +126,7 @@ func (p *Publisher[T]) prepare(ctx context.Context, payload *T, opts []PublishOp
 		return OutgoingMessage{}, err
 	}
 	o := OutgoingMessage{
-		producers: p.producers, header: header, topic: to.topic, config: config,
+		producers: p.producers, header: header, topic: to.topic, catalogTopic: p.definition.Queue.Topic, config: config,
 		OrderingKey: config.orderingKey, Properties: config.properties,
 	}
 	switch {
@@ -200,10 +201,10 @@ func (m *OutgoingMessage) encode(
 	}
 	return send.Unchanged("WithMessage", msg, func() error {
 		return protect(func() error {
-			for _, fn := range all {
+			for _, fn := range customizersOf(all, isQueue(m.catalogTopic)) {
 				fn(msg)
 			}
-			for _, fn := range config.messages {
+			for _, fn := range customizersOf(config.messages, isQueue(m.catalogTopic)) {
 				fn(msg)
 			}
 			return nil

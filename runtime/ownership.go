@@ -3,6 +3,7 @@ package bq
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 
 	"github.com/apache/pulsar-client-go/pulsar"
 
@@ -64,15 +65,25 @@ func WithDeadLetterProducer(p pulsar.Producer) ConsumerOption {
 	})
 }
 
-// WithDeadLetterSubscription sets the name of the durable subscription that Run makes on the dead-letter topic, if
-// there is none. The default is babelqueue (CFG-4). With "" Run makes none: then the topic must have one, or dead
-// letters are lost. A subscription that exists is left alone, so starting a consumer does not disturb those who redrive
-// dead letters.
-func WithDeadLetterSubscription(name string) ConsumerOption {
-	return consumerOption(func(config *consumerConfig) {
-		config.own.deadLetterName, config.own.deadLetterNamed = name, true
-	})
+// WithDeadLetterSubscription sets the name of the durable subscription that Run and [Declare] make on the dead-letter
+// topic, if there is none. The default is babelqueue (CFG-4). With "" they make none: then the topic must have one, or
+// dead letters are lost. A subscription that exists is left alone, so starting a consumer does not disturb those who
+// redrive dead letters. Services of a queue have their own name there (FAN-3), so the option is not for them.
+func WithDeadLetterSubscription(name string) DeadLetterOption { return deadLetterOption(name) }
+
+// A DeadLetterOption is for consumers and Declare.
+type DeadLetterOption interface {
+	ConsumerOption
+	DeclareOption
 }
+
+type deadLetterOption string
+
+func (name deadLetterOption) applyToConsumer(c *consumerConfig) {
+	c.own.deadLetterName, c.own.deadLetterNamed = string(name), true
+}
+
+func (name deadLetterOption) applyToDeclare(c *declareConfig) { c.deadLetters = string(name) }
 
 // complete fills in what follows from what was brought, and returns what is wrong with it.
 func (c *consumerConfig) complete(client pulsar.Client, q Queue) error {
@@ -132,18 +143,32 @@ func sameTopic(a, b string) bool { return fullTopic(a) == fullTopic(b) }
 func fullTopic(name string) string { return topic.Full(topic.WithoutPartition(name)) }
 
 // checkProducers returns an error if the producers of retries and dead letters could not be created.
-func (c *consumerConfig) checkProducers(client pulsar.Client, q Queue) error {
+func (c *consumerConfig) checkProducers(client pulsar.Client) error {
 	if client == nil || len(c.customize) == 0 {
 		return nil
 	}
-	_, err := c.settlingOptions(q.Topic)
-	if q.DeadLetterTopic != "" && err == nil {
-		_, err = c.settlingOptions(q.DeadLetterTopic)
+	for _, q := range c.queues {
+		for _, topic := range []string{q.Topic, q.DeadLetterTopic} {
+			if topic == "" {
+				continue
+			}
+			options, err := c.settlingOptions(topic)
+			if err != nil {
+				return err
+			}
+			const customizer = "WithProducerOptions"
+			if topic == q.Topic && options.MessageRouter != nil {
+				c.overruled(customizer, "MessageRouter", "retries and dead letters have no router")
+			}
+			if topic == q.Topic && !options.DisableBatching {
+				c.overruled(customizer, "DisableBatching", "retries and dead letters are not batched")
+			}
+		}
 	}
-	return err
+	return nil
 }
 
-// settlingOptions returns the options of a producer of retries or dead letters.
+// settlingOptions returns the options of a producer of retries or dead letters as the caller wants them.
 func (c *consumerConfig) settlingOptions(topic string) (pulsar.ProducerOptions, error) {
 	options, err := c.producerOptions(topic)
 	if err != nil {
@@ -152,21 +177,28 @@ func (c *consumerConfig) settlingOptions(topic string) (pulsar.ProducerOptions, 
 	r := refusals{customizer: "WithProducerOptions"}
 	r.add(options.ProducerAccessMode != pulsar.ProducerAccessModeShared, "ProducerAccessMode",
 		"retries and dead letters have producers of their own, several at a time, and other services publish too")
-	options.EnableChunking, options.DisableBatching = true, true // the client refuses chunks in batches
-	options.MessageRouter = nil                                  // the topic may have other partitions
 	return options, r.err()
 }
 
-// senders returns how retries and dead letters are published; deadLetter is nil when they are dropped. The producers
-// that are made for it chunk what is too large for one message, since a record is larger than what it records and there
-// is nowhere else to put it.
-func (c *consumerConfig) senders(client pulsar.Client, q Queue) (retry, deadLetter flow.Sender) {
+// senders returns how retries and the dead letters of each queue are published; those of a queue are nil when they are
+// dropped. The producers that are made for it chunk what is too large for one message, since a record is larger than
+// what it records and there is nowhere else to put it.
+func (c *consumerConfig) senders(client pulsar.Client) (retry flow.Sender, deadLetters []flow.Sender) {
 	made := flow.NewOutboxes(func(topic string) (pulsar.Producer, error) {
 		options, err := c.settlingOptions(topic)
 		if err != nil {
 			return nil, err
 		}
-		return send.Create(client.CreateProducer, options, protect)
+		options.EnableChunking, options.DisableBatching = true, true // the client refuses chunks in batches
+		options.MessageRouter = nil                                  // the topic may have other partitions
+		producer, err := send.Create(client.CreateProducer, options, protect)
+		if isIncompatible(err) && options.Schema != nil && c.isDeadLetterTopic(topic) {
+			c.logger.Warn("the dead-letter topic has another schema, so dead letters are published without one",
+				slog.String("topic", topic), slog.Any("error", err))
+			options.Schema = nil
+			producer, err = send.Create(client.CreateProducer, options, protect)
+		}
+		return producer, withSchema(err, options.Schema)
 	}, c.sendTimeout, protect)
 	retry = made.For("") // the topic that the message came from
 	if s := c.service.service; s != nil {
@@ -179,11 +211,14 @@ func (c *consumerConfig) senders(client pulsar.Client, q Queue) (retry, deadLett
 		}
 		retry = flow.OnlyTo(own.Topic(), flow.NewOutbox(own, c.sendTimeout, protect), others)
 	}
-	switch own := c.own.deadLetter; {
-	case own != nil:
-		deadLetter = flow.NewOutbox(own, c.sendTimeout, protect)
-	case q.DeadLetterTopic != "":
-		deadLetter = made.For(q.DeadLetterTopic)
+	deadLetters = make([]flow.Sender, len(c.queues))
+	for i, q := range c.queues {
+		switch own := c.own.deadLetter; {
+		case own != nil: // of the only queue
+			deadLetters[i] = flow.NewOutbox(own, c.sendTimeout, protect)
+		case q.DeadLetterTopic != "":
+			deadLetters[i] = made.For(q.DeadLetterTopic)
+		}
 	}
-	return retry, deadLetter
+	return retry, deadLetters
 }

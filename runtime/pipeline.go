@@ -18,10 +18,10 @@ import (
 // flowConfig returns the consumer's options and routes as the flow has them.
 func (c *Consumer) flowConfig() flow.Config {
 	config := &c.config
-	retry, deadLetter := config.senders(c.client, c.queue)
+	retry, deadLetters := config.senders(c.client)
 	out := flow.Config{
-		Topology: flow.Topology{Client: c.client, DeadLetterName: config.own.deadLetterName},
-		Sources:  c.sources(),
+		Topology: flow.Topology{Client: c.client, Keep: config.kept()},
+		Sources:  c.sources(deadLetters),
 		Service:  config.service.toFlow(c.queue),
 		Logger:   config.logger,
 		Routes:   c.handlers(),
@@ -30,9 +30,8 @@ func (c *Consumer) flowConfig() flow.Config {
 		Hooks:    c.hooks(),
 		TraceKey: traceKey{},
 		Policy: flow.Policy{
-			MaxAttempts: int64(config.maxAttempts), HasDeadLetter: deadLetter != nil,
 			HandlesUnknown: config.unknown != nil, Backoff: config.retryBackoff(),
-			DropUndecryptable: config.dropUndecryptable,
+			DropUndecryptable: config.dropUndecryptable, ByNack: config.byNack,
 		},
 		Permanent: func(err error) bool {
 			return config.refuseInvalid && errors.As(err, new(*refusedPayloadError))
@@ -40,12 +39,12 @@ func (c *Consumer) flowConfig() flow.Config {
 		Panicked: func(value any, stack []byte) error { return &PanicError{Value: value, Stack: stack} },
 		StackOf:  stackOf,
 
-		Manual: config.manual,
-		Slots:  config.concurrency, Unordered: config.unordered, Limit: config.limit.toFlow(),
+		Manual: config.ackMode == AckManual, AckBatch: config.ackMode == AckBatch,
+		Slots: config.concurrency, Unordered: config.unordered, Limit: config.limit.toFlow(),
 		Timeout: config.timeoutOf,
 		InPlace: flow.InPlace{Retries: config.inPlace, Backoff: config.inPlaceBackoff},
 
-		Retry: retry, DeadLetter: deadLetter, ByNack: config.byNack,
+		Retry:   retry,
 		Backoff: config.settleBackoff(), SlowAfter: config.slowAfter,
 		SettleTries: config.settleTries, SendTimeout: config.sendTimeout,
 		Grace: config.gracePeriod, Shutdown: config.shutdownTimeout,
@@ -53,9 +52,6 @@ func (c *Consumer) flowConfig() flow.Config {
 		Unwatched: !c.watched() && !config.service.skipsUnknown &&
 			!config.logger.Enabled(context.Background(), slog.LevelDebug),
 		Trace: config.trace,
-	}
-	if config.own.deadLetter == nil && config.own.deadLetterName != "" {
-		out.Topology.DeadLetterTopic = c.queue.DeadLetterTopic
 	}
 	if fn := config.onExhausted; fn != nil {
 		out.Exhausted = func(ctx context.Context, v *flow.Verdict, msg pulsar.Message, err error) error {
@@ -69,13 +65,45 @@ func (c *Consumer) flowConfig() flow.Config {
 	return out
 }
 
-// sources returns the Pulsar consumers that messages come from. Those of a service's retry topic are opened last: no
-// retry is published before it has its subscription, and none is received before the queue's topic is (FAN-9).
-func (c *Consumer) sources() (all []flow.Source) {
+// kept returns the topics of dead letters, and the subscriptions that they are to have.
+func (c *consumerConfig) kept() (all []flow.Kept) {
+	if c.own.deadLetter != nil || c.own.deadLetterName == "" {
+		return nil
+	}
+	for _, q := range c.queues {
+		if p := q.native(); p != nil {
+			name := p.InitialSubscriptionName
+			if name == "" {
+				name = c.own.deadLetterName
+			}
+			all = append(all, flow.Kept{Topic: p.DeadLetterTopic, Name: name})
+		}
+		if q.DeadLetterTopic != "" {
+			all = append(all, flow.Kept{Topic: q.DeadLetterTopic, Name: c.own.deadLetterName})
+		}
+	}
+	return all
+}
+
+// sources returns the Pulsar consumers that messages come from.
+func (c *Consumer) sources(deadLetters []flow.Sender) (all []flow.Source) {
+	for i := range c.config.queues {
+		for _, s := range c.sourcesOf(&c.config.queues[i]) {
+			s.MaxAttempts, s.DeadLetter, s.Lanes = int64(c.config.queues[i].maxAttempts), deadLetters[i], i
+			s.Native = c.config.queues[i].native() != nil
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// sourcesOf returns the Pulsar consumers of a queue. Those of a service's retry topic are opened last: no retry is
+// published before it has its subscription, and none is received before the queue's topic is (FAN-9).
+func (c *Consumer) sourcesOf(q *consumedQueue) (all []flow.Source) {
 	service := c.config.service.service
 	var retries []flow.Source
 	for i := range c.config.consumers {
-		s := c.config.source
+		s := q.source
 		if i > 0 && s.Template != nil && s.Template.Name != "" {
 			numbered := *s.Template
 			numbered.Name = fmt.Sprintf("%s-%d", numbered.Name, i+1)

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/internal/testenv"
 )
 
 // instantClient confirms every message at once.
@@ -66,9 +68,7 @@ func BenchmarkPublish(b *testing.B) {
 // the record of the message with the client's message in it, and what the client calls back. Publish has a channel in
 // addition.
 func TestPublishAllocations(t *testing.T) {
-	if raceDetector {
-		t.Skip("the race detector makes pools forget")
-	}
+	testenv.SkipUnderRace(t, "it makes pools forget")
 	producers, publisher := newPaymentPublisher(instantClient{})
 	ctx := context.Background()
 	publish := func() {

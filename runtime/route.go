@@ -83,6 +83,10 @@ func (s RouteSet) checkWith(c *consumerConfig) error {
 		}
 	}
 	for urn, route := range s.byURN {
+		if route.batch != nil && c.ackModeGiven && c.ackMode == AckEach {
+			errs = append(errs, fmt.Errorf("WithAckMode(AckEach) is for handlers of single messages, and %.256q has "+
+				"HandleBatch: leave the mode out, or use AckBatch or AckManual", urn))
+		}
 		if route.batch != nil {
 			errs = append(errs, route.batch.check(urn, c.limit))
 		}

@@ -41,9 +41,11 @@ func (c *Consumer) Run(ctx context.Context) error {
 	if !c.begin() {
 		return fmt.Errorf("run consumer of queue %s: it is running", c.queue.Name)
 	}
-	if topic := c.queue.DeadLetterTopic; strings.HasPrefix(topic, "non-persistent://") {
-		c.config.logger.Warn("the dead-letter topic is not persistent: dead letters that nobody is receiving are lost",
-			slog.String("queue", c.queue.Name), slog.String("topic", topic))
+	for _, q := range c.config.queues {
+		if topic := q.DeadLetterTopic; strings.HasPrefix(topic, "non-persistent://") {
+			c.config.logger.Warn("the dead-letter topic is not persistent: dead letters that nobody is receiving are lost",
+				slog.String("queue", q.Name), slog.String("topic", topic))
+		}
 	}
 	err := c.run(ctx)
 	if err != nil {

@@ -39,7 +39,7 @@ func NewStream[P any](
 	return s, nil
 }
 
-var asStream = consumerOption(func(c *consumerConfig) { c.concurrency, c.unordered, c.manual = 1, true, true })
+var asStream = consumerOption(func(c *consumerConfig) { c.concurrency, c.unordered, c.ackMode = 1, true, AckManual })
 
 // Consumer returns the consumer behind the stream, for Ready, Status, Pause and Resume. It must not be run.
 func (s *Stream[P]) Consumer() *Consumer { return s.consumer }

@@ -16,7 +16,7 @@ func TestSubscriptionOptions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return c.config.source.Options(partitions)
+		return c.config.queues[0].source.Options(partitions)
 	}
 	want := options(1)
 	if want.DLQ != nil || want.RetryEnable || !want.AckWithResponse {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/babelqueue/bqgen/internal/console/citest"
 	"github.com/babelqueue/bqgen/internal/report"
+	"github.com/babelqueue/bqgen/internal/testenv"
 )
 
 // orders are texts that a CI system or a terminal would obey.
@@ -65,6 +66,7 @@ func harmless(t *testing.T, args ...string) (code int, output string) {
 }
 
 func TestNoOutputIsACommandOfACISystem(t *testing.T) {
+	testenv.SkipUnderRace(t, "hundreds of commands are slow with it")
 	plain := orderly + "urns: {\"urn:a:b:c\": {queue: q, data: {type: object, properties: {a: {type: integer}}}}}\n"
 	for name, catalog := range hostileCatalogs {
 		for i, order := range orders {

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+	"github.com/apache/pulsar-client-go/pulsaradmin"
+	"github.com/apache/pulsar-client-go/pulsaradmin/pkg/utils"
 
 	bq "github.com/babelqueue/bqgen/runtime"
 	"github.com/babelqueue/bqgen/runtime/envelope"
@@ -162,4 +164,121 @@ func TestDeadLettersOfAService(t *testing.T) {
 			t.Errorf("FAN-3: there is %s", name)
 		}
 	}
+}
+
+// TestStatusHelpsToMoveAQueue is FS22: before a queue is moved to services, status says where they can start and how
+// many messages they run once more then; afterwards, status and tail tell when HandleForeignRetries can go.
+func TestStatusHelpsToMoveAQueue(t *testing.T) {
+	c := realPulsar(t)
+	q := c.services()
+	old, err := c.client.Subscribe(pulsar.ConsumerOptions{
+		Topic: q.Topic, SubscriptionName: "babelqueue", Type: pulsar.Shared, AckWithResponse: true,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer old.Close()
+	message := func(attempts string) *pulsar.ProducerMessage {
+		m := deadLetter{id: "i", urn: createdURN}.record()
+		m.Payload = []byte(fmt.Sprintf(`{"job":%q,"trace_id":"t","data":{"id":1,"customer":"c"},"meta":{"id":"i",`+
+			`"queue":"orders","lang":"go","schema_version":1,"created_at":1749132727000},"attempts":0}`, createdURN))
+		m.Properties = map[string]string{envelope.PropertyJob: createdURN, envelope.PropertyAttempts: attempts}
+		return m
+	}
+	c.publish(q.Topic, message("0"), message("0"), message("0"), message("0"), message("0"), message("1"))
+	for i := range 6 {
+		m, err := old.Receive(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i == 0 || i == 2 || i == 3 { // 1, 4 and the retry are in hand
+			if err := old.Ack(m); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	out, _ := c.bqgen(exitFindings, "status")
+	var at string
+	for line := range strings.Lines(out) {
+		if rest, ok := strings.CutPrefix(line, "note: "+q.Topic+": babelqueue has acknowledged what is before "); ok {
+			var more string
+			at, more, _ = strings.Cut(rest, ",")
+			if want := " and 2 messages behind it"; !strings.HasPrefix(more, want) {
+				t.Errorf("status says%s, want%s", more, want)
+			}
+		}
+	}
+	var ledger, entry int64
+	if _, err := fmt.Sscanf(at, "%d:%d", &ledger, &entry); err != nil {
+		t.Fatalf("status does not say where services can start: %v\n%s", err, out)
+	}
+	for _, s := range q.Services { // as pulsar-admin topics create-subscription --messageId does
+		id := utils.MessageID{LedgerID: ledger, EntryID: entry, PartitionIndex: -1}
+		name, err := utils.GetTopicName(q.Topic)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.api().Subscriptions().Create(*name, s.Name, id); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c.bqgen(exitOK, "provision", "--yes")
+	got := c.subscriptions(exitOK)
+	if got["orders/billing"] != 5.0 || got["orders/babelqueue"] != 3.0 {
+		t.Errorf("there wait %v, want 5 messages for billing, 2 more than for babelqueue", got)
+	}
+
+	// Both services have handled everything, old retries too. What is published then is the oldest.
+	for _, s := range q.Services {
+		taken, err := c.client.Subscribe(pulsar.ConsumerOptions{
+			Topic: q.Topic, SubscriptionName: s.Name, Type: pulsar.Shared, AckWithResponse: true,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer taken.Close()
+		for i := range 5 {
+			m, err := taken.Receive(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if i == 4 && s.Name == "shipping" {
+				c.publish(q.Topic, message("0"))
+			}
+			if err := taken.Ack(m); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	oldest := func() (all []string) {
+		out, _ := c.bqgen(exitOK, "status", "--format", "json")
+		for _, t := range jsonLines(c.t, out)[0]["topics"].([]any) {
+			for _, s := range t.(map[string]any)["subscriptions"].([]any) {
+				if row := s.(map[string]any); t.(map[string]any)["topic"] == q.Topic && row["needed"] == true {
+					all = append(all, fmt.Sprint(row["oldest"]))
+				}
+			}
+		}
+		return all
+	}
+	all := oldest()
+	if len(all) != 2 || all[0] != all[1] {
+		t.Fatalf("the oldest messages are of %v, want one time for both services", all)
+	}
+	if out, _ := c.bqgen(exitOK, "tail", "orders"); strings.Count(out, "retry 1") != 1 {
+		t.Errorf("tail does not show the old retry:\n%s", out)
+	}
+	if out, _ := c.bqgen(exitOK, "tail", "orders", "--since", all[0]); strings.Contains(out, "retry") || out == "" {
+		t.Errorf("from the oldest message on, tail shows:\n%s", out)
+	}
+}
+
+// api returns the admin API of the cluster.
+func (c *cluster) api() pulsaradmin.Client {
+	c.t.Helper()
+	api, err := pulsaradmin.NewClient(&pulsaradmin.Config{WebServiceURL: c.admin})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return api
 }

@@ -79,30 +79,46 @@ func connect(url string, logger *slog.Logger) (pulsar.Client, error) {
 
 // shop runs the consumers of the service, tells the story, and stops them.
 func shop(ctx context.Context, client pulsar.Client, logger *slog.Logger, stdout io.Writer) error {
-	settled := make(chan bq.Settlement)
-	options := []bq.ConsumerOption{
-		bq.WithLogger(logger),
-		bq.WithObserver(bq.Observer{Settled: func(s bq.Settlement) {
-			select {
-			case settled <- s:
-			case <-ctx.Done():
-			}
-		}}),
+	settled := make(chan settlement)
+	options := func(service string) []bq.ConsumerOption {
+		return []bq.ConsumerOption{
+			bq.WithLogger(logger),
+			bq.WithObserver(bq.Observer{Settled: func(s bq.Settlement) {
+				select {
+				case settled <- settlement{s, service}:
+				case <-ctx.Done():
+				}
+			}}),
+		}
 	}
-	stock := &warehouse{refunded: make(chan int, 1)}
-	orders, err := bq.NewConsumer(client, orderevents.OrdersQueue(), stock.routes(), options...)
+	stock, mail := &warehouse{refunded: make(chan int, 1)}, &mailer{}
+	orders, err := bq.NewConsumer(client, orderevents.OrdersQueue(), stock.routes(), options("warehouse")...)
 	if err != nil {
 		return err
 	}
-	notifications, err := orderevents.NewNotificationsConsumer(client, mailer{}, options...)
+	notifications, err := orderevents.NewNotificationsConsumer(client, mail, options("mailer")...)
 	if err != nil {
+		return err
+	}
+	// The queue parcels has two services. In production they would be two programs.
+	ledger, err := orderevents.NewAccountsParcelsConsumer(client, accounts{}, options("accounts")...)
+	if err != nil {
+		return err
+	}
+	thanks, err := orderevents.NewMailerParcelsConsumer(client, mail, options("mailer")...)
+	if err != nil {
+		return err
+	}
+	// Pulsar keeps nothing for a service that has no subscription yet.
+	if err := bq.Declare(ctx, client, orderevents.Queues()); err != nil {
 		return err
 	}
 
 	running, stop := context.WithCancel(ctx)
 	defer stop()
-	done := make(chan error, 2)
-	for _, consumer := range []*bq.Consumer{orders, notifications} {
+	consumers := []*bq.Consumer{orders, notifications, ledger, thanks}
+	done := make(chan error, len(consumers))
+	for _, consumer := range consumers {
 		go func() { done <- consumer.Run(running) }()
 		select {
 		case <-consumer.Ready():
@@ -117,5 +133,8 @@ func shop(ctx context.Context, client pulsar.Client, logger *slog.Logger, stdout
 	}
 	err = s.tell(ctx)
 	stop()
-	return errors.Join(err, <-done, <-done, publishers.Close(context.Background()))
+	for range consumers {
+		err = errors.Join(err, <-done)
+	}
+	return errors.Join(err, publishers.Close(context.Background()))
 }

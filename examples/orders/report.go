@@ -42,6 +42,8 @@ func (r *report) settled(what string, s bq.Settlement) {
 	case bq.DeadLettered:
 		r.deadLettered[s.Reason]++
 		r.line("dead-lettered", "%s after delivery %d (%s): %v", what, attempt, s.Reason, s.Err)
+	case bq.Skipped:
+		r.line("skipped", "%s (%s)", what, s.Reason)
 	case bq.Dropped:
 		r.line("dropped", "%s after delivery %d (%s): %v", what, attempt, s.Reason, s.Err)
 	default:
@@ -59,4 +61,5 @@ func (r *report) summary() {
 	r.line("retried", "%d", r.counts[bq.Retried])
 	r.line("dead-lettered", "%d (%s)", r.counts[bq.DeadLettered], strings.Join(reasons, ", "))
 	r.line("dropped", "%d", r.counts[bq.Dropped])
+	r.line("skipped", "%d", r.counts[bq.Skipped])
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/babelqueue/bqgen/examples/orders/orderevents"
@@ -77,22 +78,46 @@ func (w *warehouse) HandleParcelDispatched(_ context.Context, m *bq.Message[orde
 	return nil
 }
 
-// mailer handles every message of the notifications queue.
-type mailer struct{}
+// accounts is one service of the parcels queue.
+type accounts struct{}
 
-var _ orderevents.NotificationsHandler = mailer{}
+var _ orderevents.AccountsParcelsHandler = accounts{}
 
-func (mailer) HandleReceiptRequested(_ context.Context, m *bq.Message[orderevents.ReceiptRequested]) error {
+func (accounts) HandleParcelDelivered(context.Context, *bq.Message[orderevents.ParcelDelivered]) error {
+	return nil
+}
+
+func (accounts) HandleParcelLost(context.Context, *bq.Message[orderevents.ParcelLost]) error {
+	return nil
+}
+
+// mailer handles every message of the notifications queue, and is the other service of the parcels queue.
+type mailer struct{ asked atomic.Bool }
+
+var (
+	_ orderevents.NotificationsHandler = (*mailer)(nil)
+	_ orderevents.MailerParcelsHandler = (*mailer)(nil)
+)
+
+// HandleParcelDelivered asks a mail server that answers only the second time.
+func (m *mailer) HandleParcelDelivered(context.Context, *bq.Message[orderevents.ParcelDelivered]) error {
+	if !m.asked.Swap(true) {
+		return errors.New("the mail server does not answer")
+	}
+	return nil
+}
+
+func (*mailer) HandleReceiptRequested(_ context.Context, m *bq.Message[orderevents.ReceiptRequested]) error {
 	if !strings.Contains(m.Data.Email, "@") {
 		return fmt.Errorf("%q is no mail address", m.Data.Email)
 	}
 	return nil
 }
 
-func (mailer) HandleReminderRequested(context.Context, *bq.Message[orderevents.ReminderRequested]) error {
+func (*mailer) HandleReminderRequested(context.Context, *bq.Message[orderevents.ReminderRequested]) error {
 	return nil
 }
 
-func (mailer) HandleReceiptSent(context.Context, *bq.Message[orderevents.ReceiptSent]) error {
+func (*mailer) HandleReceiptSent(context.Context, *bq.Message[orderevents.ReceiptSent]) error {
 	return nil
 }

@@ -21,12 +21,18 @@ const reminderDelay = 2 * time.Second
 type story struct {
 	client     pulsar.Client
 	publishers *orderevents.Publishers
-	settled    <-chan bq.Settlement
-	early      []bq.Settlement // came while another message was waited for
+	settled    <-chan settlement
+	early      []settlement // came while another one was waited for
 	refunded   <-chan int
 	began      time.Time
 	ids        map[string]bool // of the messages that the story has published
 	out        *report
+}
+
+// A settlement is what a service did with a message.
+type settlement struct {
+	bq.Settlement
+	service string
 }
 
 func (s *story) tell(ctx context.Context) error {
@@ -34,14 +40,22 @@ func (s *story) tell(ctx context.Context) error {
 	eur := func(amount bq.Decimal) orderevents.Money {
 		return orderevents.Money{Amount: amount, Currency: orderevents.CurrencyEUR}
 	}
-	scene := func(title string, publish func() (id, what string, err error)) error {
+	scene := func(title string, publish func() (id, what string, err error), services ...string) error {
 		s.out.title(title)
 		id, what, err := publish()
 		if err != nil {
 			return err
 		}
 		s.out.published("%s", what)
-		return s.follow(ctx, id, what)
+		if len(services) == 0 {
+			return s.follow(ctx, id, what)
+		}
+		for _, service := range services {
+			if err := s.followIn(ctx, service, id, what+" by "+service); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
 
 	s.out.title("A reminder is published with a delay")
@@ -84,6 +98,22 @@ func (s *story) tell(ctx context.Context) error {
 		}
 	}
 	if err := s.callOff(ctx, 1043, 1044, 1045); err != nil {
+		return err
+	}
+	err = scene("Two services each hear of a parcel, and one of them fails", func() (string, string, error) {
+		r, err := p.ParcelDelivered.Publish(ctx, orderevents.ParcelDelivered{OrderID: 1042, TrackingCode: "JJ42"})
+		return r.ID, "ParcelDelivered for order 1042", err
+	}, "accounts", "mailer")
+	if err != nil {
+		return err
+	}
+	err = scene("A message of the same queue that is for one service only", func() (string, string, error) {
+		r, err := p.ParcelLost.Publish(ctx, orderevents.ParcelLost{
+			OrderID: 1043, TrackingCode: "JJ43", Refund: eur("40.00"),
+		})
+		return r.ID, "ParcelLost for order 1043", err
+	}, "accounts", "mailer")
+	if err != nil {
 		return err
 	}
 	for _, next := range []struct {
@@ -224,35 +254,42 @@ func envelopeOf(urn, id string) string {
 
 // follow prints what happens to a message until it is settled for good.
 func (s *story) follow(ctx context.Context, id, what string) error {
+	return s.followIn(ctx, "", id, what)
+}
+
+// followIn is follow for one of several services that each get the message. "" is any.
+func (s *story) followIn(ctx context.Context, service, id, what string) error {
 	s.ids[id] = true
 	for {
-		settlement, err := s.next(ctx, id)
+		next, err := s.next(ctx, service, id)
 		if err != nil {
 			return fmt.Errorf("waiting for %s: %w", what, err)
 		}
-		s.out.settled(what, settlement)
-		switch settlement.Action {
-		case bq.Acknowledged, bq.DeadLettered, bq.Dropped:
+		s.out.settled(what, next)
+		switch next.Action {
+		case bq.Acknowledged, bq.DeadLettered, bq.Dropped, bq.Skipped:
 			return nil
 		}
 	}
 }
 
-// next returns the next settlement of a message. Settlements of other messages are kept for later calls.
-func (s *story) next(ctx context.Context, id string) (bq.Settlement, error) {
-	for i, settlement := range s.early {
-		if settlement.Delivery.ID == id {
-			s.early = append(s.early[:i:i], s.early[i+1:]...)
-			return settlement, nil
-		}
+// next returns the next settlement of a message in a service. Others are kept for later calls.
+func (s *story) next(ctx context.Context, service, id string) (bq.Settlement, error) {
+	wanted := func(x settlement) bool {
+		return x.Delivery.ID == id && (service == "" || service == x.service)
+	}
+	if i := slices.IndexFunc(s.early, wanted); i >= 0 {
+		found := s.early[i]
+		s.early = slices.Delete(s.early, i, i+1)
+		return found.Settlement, nil
 	}
 	for {
 		select {
-		case settlement := <-s.settled:
-			if settlement.Delivery.ID == id {
-				return settlement, nil
+		case x := <-s.settled:
+			if wanted(x) {
+				return x.Settlement, nil
 			}
-			s.early = append(s.early, settlement)
+			s.early = append(s.early, x)
 		case <-ctx.Done():
 			return bq.Settlement{}, context.Cause(ctx)
 		}

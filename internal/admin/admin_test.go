@@ -110,7 +110,8 @@ func TestAnErrorSaysWhatItMeans(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := refused.Clusters(ctx); err == nil || !strings.Contains(err.Error(), "admin API http://127.0.0.1:1") {
+	if _, err := refused.HasNamespace(ctx, "a/b"); err == nil ||
+		!strings.Contains(err.Error(), "admin API http://127.0.0.1:1") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -119,7 +120,9 @@ func TestWhatASubscriptionHasAcknowledged(t *testing.T) {
 	a := fake(t, map[string]string{
 		"GET " + topics + "dlq/internalStats": `{"cursors":{"babelqueue":{"markDeletePosition":"10:4",
 			"individuallyDeletedMessages":"[(10:5..10:7],[12:0..12:2)]"},"odd":{"markDeletePosition":"x"},
-			"odder":{"markDeletePosition":"1:1","individuallyDeletedMessages":"[(1:2..1"}}}`,
+			"odder":{"markDeletePosition":"1:1","individuallyDeletedMessages":"[(1:2..1"},
+			"long":{"markDeletePosition":"10:4","individuallyDeletedMessages":"[(10:5..12:1]]"}},
+			"ledgers":[{"ledgerId":9,"entries":50},{"ledgerId":10,"entries":9},{"ledgerId":11,"entries":3},{"ledgerId":12}]}`,
 	})
 	ctx := context.Background()
 	c, err := a.Cursor(ctx, "persistent://public/default/dlq", "babelqueue")
@@ -132,6 +135,12 @@ func TestWhatASubscriptionHasAcknowledged(t *testing.T) {
 	} {
 		if got := c.IsAcknowledged(p); got != want {
 			t.Errorf("%v: %v, want %v", p, got, want)
+		}
+	}
+	// 10:6, 10:7, 12:0, 12:1; and 10:6 to 10:8, 11:0 to 11:2, 12:0, 12:1.
+	for name, want := range map[string]int64{"babelqueue": 4, "long": 8} {
+		if c, err := a.Cursor(ctx, "persistent://public/default/dlq", name); err != nil || c.Beyond != want {
+			t.Errorf("%s has acknowledged %d entries beyond its position, want %d (%v)", name, c.Beyond, want, err)
 		}
 	}
 	for _, name := range []string{"odd", "odder", "nobody"} {
@@ -199,8 +208,5 @@ func TestARealTopic(t *testing.T) {
 	}
 	if ok, err := a.HasNamespace(ctx, "public/default"); !ok || err != nil {
 		t.Errorf("public/default: %v, %v", ok, err)
-	}
-	if names, err := a.Clusters(ctx); len(names) == 0 || err != nil {
-		t.Errorf("clusters %v, %v", names, err)
 	}
 }

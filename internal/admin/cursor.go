@@ -21,7 +21,9 @@ func (p Position) before(q Position) bool {
 type Cursor struct {
 	// MarkDelete is the last entry up to which everything is acknowledged.
 	MarkDelete Position
-	done       []span // acknowledged singly beyond it
+	// Beyond counts the entries after MarkDelete that were acknowledged all the same.
+	Beyond int64
+	done   []span // those entries
 }
 
 // A span is the entries after after, up to and including last.
@@ -61,7 +63,21 @@ func (a *API) Cursor(ctx context.Context, name, subscription string) (*Cursor, e
 	if c.done, err = parseSpans(s.IndividuallyDeletedMessages); err != nil {
 		return nil, fmt.Errorf("the subscription %s of %s: %w", subscription, name, err)
 	}
+	for _, s := range c.done {
+		c.Beyond += s.length(stats.Ledgers)
+	}
 	return c, nil
+}
+
+// length counts the entries of a span, which may go over the ends of ledgers.
+func (s span) length(ledgers []utils.LedgerInfo) int64 {
+	n := s.last.Entry - s.after.Entry
+	for _, l := range ledgers {
+		if l.LedgerID >= s.after.Ledger && l.LedgerID < s.last.Ledger {
+			n += l.Entries
+		}
+	}
+	return n
 }
 
 func parsePosition(s string) (p Position, err error) {

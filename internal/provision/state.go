@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/babelqueue/bqgen/internal/admin"
+	"github.com/babelqueue/bqgen/internal/contract"
 	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/internal/topic"
 	"github.com/babelqueue/bqgen/internal/topology"
@@ -15,6 +16,7 @@ import (
 // An API is what this package asks of a cluster.
 type API interface {
 	Topic(ctx context.Context, name string) (*admin.Topic, error)
+	Cursor(ctx context.Context, partition, subscription string) (*admin.Cursor, error)
 	HasNamespace(ctx context.Context, name string) (bool, error)
 	CreateTopic(ctx context.Context, name string, partitions int) error
 	CreateSubscription(ctx context.Context, topic, subscription string) error
@@ -25,7 +27,8 @@ type API interface {
 type Need struct {
 	Topic         string
 	IsDeadLetters bool
-	Partitions    int // how many are wanted; 0 is no wish
+	HasServices   bool // it is the topic of a queue with services
+	Partitions    int  // how many are wanted; 0 is no wish
 	Subscriptions []NeededSubscription
 }
 
@@ -52,6 +55,7 @@ func Needs(t *topology.Topology, partitions func(queue string) int) []*Need {
 	for _, g := range t.Groups {
 		n := find(g.Topic)
 		n.Partitions = max(n.Partitions, partitions(g.Queue.Name))
+		n.HasServices = g.Service != nil
 		n.add(g.Subscription, fmt.Sprintf("messages would be discarded until a consumer of %s starts", g.Name()))
 		if g.Retry != g.Topic {
 			n := find(g.Retry)
@@ -118,6 +122,11 @@ func Look(ctx context.Context, api API, needs []*Need) (*State, error) {
 		default:
 			s.Topics = append(s.Topics, TopicState{n, t})
 			s.compare(n, t)
+			if n.HasServices && t.Subscription(contract.Subscription) != nil {
+				if err := s.move(ctx, api, t); err != nil {
+					return nil, err
+				}
+			}
 		}
 	}
 	return s, nil
@@ -141,6 +150,26 @@ func (s *State) compare(n *Need, t *admin.Topic) {
 				n.Topic, text.Escape(got.Name), got.Backlog))
 		}
 	}
+}
+
+// move notes where services can start when a queue without services becomes one with services, and what they run once
+// more then: the subscription of the work queue can have acknowledged messages behind one that it has not.
+func (s *State) move(ctx context.Context, api API, t *admin.Topic) error {
+	for _, partition := range t.PartitionNames() {
+		c, err := api.Cursor(ctx, partition, contract.Subscription)
+		switch {
+		case errors.Is(err, admin.ErrNotFound): // it has just been deleted, or nobody has used this partition yet
+		case errors.Is(err, admin.ErrForbidden):
+			s.Unknown = append(s.Unknown, err.Error())
+		case err != nil:
+			return err
+		default:
+			s.Notes = append(s.Notes, fmt.Sprintf("%s: %s has acknowledged what is before %d:%d, and %s behind it, "+
+				"which a service that starts there runs once more", partition, contract.Subscription, c.MarkDelete.Ledger,
+				c.MarkDelete.Entry+1, text.Count(int(c.Beyond), "message")))
+		}
+	}
+	return nil
 }
 
 // Namespaces returns the namespaces of needs, each once.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -117,12 +118,28 @@ func TestAnEarlierVersionWithErrorsFailsTheRun(t *testing.T) {
 	}
 }
 
+// Format reads up to the limit of 16 MiB and no further, however large the catalog is.
 func TestFormatStopsAtTheLimit(t *testing.T) {
-	path := write(t, "large.yaml", "a: b\n"+strings.Repeat("#", 16<<20))
-	r, err := Format(path)
-	if err != nil || !slices.ContainsFunc(r.Findings, func(f report.Finding) bool { return f.Rule == "too-large" }) {
-		t.Errorf("report %+v, error %v", r, err)
+	path := write(t, "large.yaml", "a: b\n")
+	if err := os.Truncate(path, 1<<30); err != nil {
+		t.Fatal(err)
 	}
+	for name, format := range map[string]func(string) (*report.Report, error){"fmt": Format, "fmt --check": CheckFormat} {
+		before := allocated()
+		r, err := format(path)
+		if err != nil || !slices.ContainsFunc(r.Findings, func(f report.Finding) bool { return f.Rule == "too-large" }) {
+			t.Errorf("%s: report %+v, error %v", name, r, err)
+		}
+		if took := allocated() - before; took > 70<<20 { // half of it when this was written
+			t.Errorf("%s: %d MB were allocated", name, took>>20)
+		}
+	}
+}
+
+func allocated() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.TotalAlloc
 }
 
 func TestLintKnowsTheRulesOfBreaking(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -547,9 +548,24 @@ func TestAHalfFullBatchIsReleasedOnShutdown(t *testing.T) { // L22
 	}
 }
 
-func TestManualBatches(t *testing.T) { // L32
-	b, q := memory(t), newQueue()
-	b.prepare(t, q, 10)
+// L32: of ten messages the fourth is given back twice, and only that one comes again: as ten entries, and as one entry
+// of a producer's batch.
+func TestManualBatches(t *testing.T) {
+	onBothBackends(t, func(t *testing.T, b *backend) {
+		for _, entry := range []bool{false, true} {
+			q := newQueue()
+			if entry {
+				b.subscribe(t, q.Topic, "babelqueue").Close()
+				b.publishEntry(t, q, 1, 10)
+			} else {
+				b.prepare(t, q, 10)
+			}
+			testManualBatches(t, b, q)
+		}
+	})
+}
+
+func testManualBatches(t *testing.T, b *backend, q bq.Queue) {
 	handed := make(chan []*bq.Message[order], 10)
 	s := b.serveBatches(t, q, func(_ context.Context, batch []*bq.Message[order]) error {
 		handed <- batch
@@ -569,37 +585,55 @@ func TestManualBatches(t *testing.T) { // L32
 	if n := count(s.settlements(9), bq.Acknowledged); n != 9 {
 		t.Errorf("%d are acknowledged, want 9", n)
 	}
+	const delay = 200 * time.Millisecond
 	for attempts := range int64(3) {
 		if fourth.Attempts != attempts {
 			t.Errorf("attempts is %d, want %d", fourth.Attempts, attempts)
 		}
+		given := time.Now()
 		var err error
 		switch attempts {
-		case 2:
-			err = fourth.Ack()
+		case 0:
+			err = fourth.Fail(bq.RetryAfter(-time.Second, nil)) // at once
+		case 1:
+			err = fourth.Fail(bq.RetryAfter(delay, nil))
 		default:
-			err = fourth.Fail(bq.RetryAfter(-time.Second+time.Duration(attempts)*1200*time.Millisecond, nil))
+			err = fourth.Ack()
 		}
 		if err != nil {
 			t.Error(err)
 		}
 		s.next()
-		if attempts < 2 {
-			batch := await(t, handed, "the fourth again")
-			if len(batch) != 1 || batch[0].Data.ID != 4 {
-				t.Fatalf("%d messages come again", len(batch))
-			}
-			fourth = batch[0]
+		if attempts == 2 {
+			break
 		}
+		batch := await(t, handed, "the fourth again")
+		if len(batch) != 1 || batch[0].Data.ID != 4 {
+			t.Fatalf("%d messages come again", len(batch))
+		}
+		if waited := time.Since(given); attempts == 1 && waited < delay {
+			t.Errorf("it came after %s, want at least %s", waited, delay)
+		}
+		fourth = batch[0]
+	}
+	if err := s.stop(); err != nil {
+		t.Error(err)
+	}
+	if left := b.backlog(t, q, pulsar.Shared); left != 0 {
+		t.Errorf("%d messages are left", left)
 	}
 }
 
 func TestSingleMessagesAndBatchesAreToldApartFromOutside(t *testing.T) { // L29
-	for _, batches := range []bool{false, true} {
-		b, q := memory(t), newQueue()
+	for _, mode := range []string{"each", "together", "batches"} {
+		b, q, batches := memory(t), newQueue(), mode == "batches"
 		b.prepare(t, q, 5)
 		entered, finish := make(chan struct{}), make(chan struct{})
+		received := make(chan struct{})
 		third := func(id int64) error {
+			if mode == "together" {
+				<-received
+			}
 			if id == 3 {
 				close(entered)
 				<-finish
@@ -617,14 +651,20 @@ func TestSingleMessagesAndBatchesAreToldApartFromOutside(t *testing.T) { // L29
 				return bq.Results(results)
 			}, bq.Batch{Size: 5, Wait: time.Hour})
 		} else {
-			s = b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error { return third(m.Data.ID) })
+			opts := []bq.ConsumerOption{bq.WithAckMode(bq.AckEach)}
+			if mode == "together" {
+				opts = []bq.ConsumerOption{bq.WithAckMode(bq.AckBatch)}
+			}
+			s = b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error { return third(m.Data.ID) }, opts...)
 		}
+		eventually(t, "five messages", func() bool { return mode != "together" || s.consumer.Status().Unsettled == 5 })
+		close(received)
 		await(t, entered, "the third message")
-		if !batches {
+		if mode == "each" {
 			eventually(t, "two acknowledgements", func() bool { return b.memory.Acked(q.Topic, "babelqueue") == 2 })
 		}
-		if n := b.memory.Acked(q.Topic, "babelqueue"); batches && n != 0 {
-			t.Errorf("%d of a batch that is being handled are acknowledged", n)
+		if n := b.memory.Acked(q.Topic, "babelqueue"); mode != "each" && n != 0 {
+			t.Errorf("%s: %d are acknowledged while others are being handled", mode, n)
 		}
 		close(finish)
 		all := s.settlements(5)
@@ -632,4 +672,60 @@ func TestSingleMessagesAndBatchesAreToldApartFromOutside(t *testing.T) { // L29
 			t.Errorf("%+v", all)
 		}
 	}
+	q := newQueue()
+	route := bq.HandleBatch(orders(q), func(context.Context, []*bq.Message[order]) error { return nil }, bq.Batch{})
+	_, err := bq.NewConsumer(memory(t).client, q, bq.Routes(route), bq.WithAckMode(bq.AckEach))
+	if text := fmt.Sprint(err); !strings.Contains(text, "WithAckMode(AckEach)") || !strings.Contains(text, "HandleBatch") {
+		t.Errorf("a batch handler with AckEach: %v", err)
+	}
+}
+
+func TestMessagesInChunksInBatches(t *testing.T) { // L23
+	onBothBackends(t, func(t *testing.T, b *backend) {
+		const chunk, size, messages = 64 << 10, 150 << 10, 8
+		q, note := newQueue(), randomText(size)
+		chunks := bq.WithProducerOptions(func(o *pulsar.ProducerOptions) {
+			o.EnableChunking, o.ChunkMaxMessageSize = true, chunk
+		})
+		b.subscribe(t, q.Topic, "babelqueue").Close()
+		var publishing sync.WaitGroup
+		for first := range 2 { // at once, so that their chunks come in between each other
+			publisher := bq.NewPublisher(b.producers(t, chunks), orders(q))
+			publishing.Go(func() {
+				for id := first; id < messages; id += 2 {
+					if _, err := publisher.Publish(context.Background(), order{ID: int64(id), Note: note}); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		publishing.Wait()
+		var failed atomic.Bool
+		var largest atomic.Int64
+		s := b.serveBatches(t, q, func(_ context.Context, batch []*bq.Message[order]) error {
+			for _, m := range batch {
+				if m.Data.Note != note {
+					t.Errorf("L23: message %d is not whole", m.Data.ID)
+				}
+			}
+			largest.Store(max(largest.Load(), int64(len(batch))))
+			if len(batch) > 1 && !failed.Swap(true) {
+				return bq.FailedAt(1, errors.New("no"))
+			}
+			return nil
+		}, bq.Batch{Size: 4, Bytes: 5 * size / 2, Wait: 200 * time.Millisecond}, chunks,
+			bq.WithMaxUnsettled(bq.Limit{Messages: messages}))
+		if got := s.settle(messages + 1); got[bq.Acknowledged] != messages || got[bq.Retried] != 1 {
+			t.Errorf("L23: %v", got)
+		}
+		if largest.Load() != 2 {
+			t.Errorf("L23: the largest batch is of %d, want 2", largest.Load())
+		}
+		if err := s.stop(); err != nil {
+			t.Error(err)
+		}
+		if left := b.backlog(t, q, pulsar.Shared); left != 0 {
+			t.Errorf("L23: %d messages are left", left)
+		}
+	})
 }

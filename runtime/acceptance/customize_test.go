@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+	"github.com/apache/pulsar-client-go/pulsar/crypto"
 
 	bq "github.com/babelqueue/bqgen/runtime"
 )
@@ -71,13 +73,15 @@ func TestCustomizersOfConsumersThatAreRefused(t *testing.T) { // L62
 	routes := bq.Routes(bq.Handle(orders(q), newDesk().handle))
 	type set = func(*pulsar.ConsumerOptions)
 	refused := map[string]set{
-		"Topic":                             func(o *pulsar.ConsumerOptions) { o.Topic = "another" },
-		"Topics":                            func(o *pulsar.ConsumerOptions) { o.Topics = []string{"a", "b"} },
-		"TopicsPattern":                     func(o *pulsar.ConsumerOptions) { o.TopicsPattern = "a.*" },
-		"SubscriptionName":                  func(o *pulsar.ConsumerOptions) { o.SubscriptionName = "mine" },
-		"Type":                              func(o *pulsar.ConsumerOptions) { o.Type = pulsar.Exclusive },
-		"RetryEnable":                       func(o *pulsar.ConsumerOptions) { o.RetryEnable = true },
-		"DLQ":                               func(o *pulsar.ConsumerOptions) { o.DLQ = &pulsar.DLQPolicy{MaxDeliveries: 3} },
+		"Topic":            func(o *pulsar.ConsumerOptions) { o.Topic = "another" },
+		"Topics":           func(o *pulsar.ConsumerOptions) { o.Topics = []string{"a", "b"} },
+		"TopicsPattern":    func(o *pulsar.ConsumerOptions) { o.TopicsPattern = "a.*" },
+		"SubscriptionName": func(o *pulsar.ConsumerOptions) { o.SubscriptionName = "mine" },
+		"Type":             func(o *pulsar.ConsumerOptions) { o.Type = pulsar.Exclusive },
+		"RetryEnable":      func(o *pulsar.ConsumerOptions) { o.RetryEnable = true },
+		"DLQ": func(o *pulsar.ConsumerOptions) {
+			o.DLQ = &pulsar.DLQPolicy{MaxDeliveries: 3, DeadLetterTopic: "parked"}
+		},
 		"EnableZeroQueueConsumer":           func(o *pulsar.ConsumerOptions) { o.EnableZeroQueueConsumer = true },
 		"EnableAutoScaledReceiverQueueSize": func(o *pulsar.ConsumerOptions) { o.EnableAutoScaledReceiverQueueSize = true },
 		"EnableBatchIndexAcknowledgment":    func(o *pulsar.ConsumerOptions) { o.EnableBatchIndexAcknowledgment = true },
@@ -152,7 +156,8 @@ func TestCustomizersOfConsumersThatAreWelcome(t *testing.T) { // L63
 			o.Decryption = &pulsar.MessageDecryptionInfo{} // whose action is to fail
 		}),
 	}
-	s := b.serve(t, q, newDesk().handle, opts...)
+	named := bq.WithConsumerOptions(func(o *pulsar.ConsumerOptions) { o.Properties["by"] = "another queue" }, newQueue())
+	s := b.serve(t, q, newDesk().handle, append(opts, named)...)
 	kept.Name = "changed"
 	kept.Properties["by"] = "changed"
 	policy.AllowOutOfOrderDelivery = true
@@ -245,4 +250,74 @@ func TestThreeConsumersInOne(t *testing.T) { // L51
 			t.Errorf("three on Exclusive: %v", err)
 		}
 	})
+}
+
+// L63: a customizer can be for some queues only, named as in the catalog.
+func TestCustomizersForSomeQueues(t *testing.T) {
+	b, q, other := memory(t), newQueue(), newQueue()
+	client := &recorder{Client: b.client}
+	b.client = client
+	topics := bq.WithTopics(func(topic string) string { return topic + "-eu" })
+	here := bq.WithConsumerOptions(func(o *pulsar.ConsumerOptions) { o.PriorityLevel = 1 }, other)
+	lz4 := bq.WithProducerOptions(func(o *pulsar.ProducerOptions) { o.CompressionType = pulsar.LZ4 }, other)
+	handle, _ := failing(2)
+	s := b.serve(t, q, handle, topics, bq.WithQueues(other), here, lz4, bq.WithMaxAttempts(1))
+	for topic, want := range map[string]int{q.Topic: 0, other.Topic: 1} {
+		if got := client.of(at(topic + "-eu")); len(got) != 1 || got[0].PriorityLevel != want {
+			t.Errorf("the consumer of %s has %+v", topic, got)
+		}
+	}
+	mark := func(text string, only ...bq.Queue) bq.MessageOption {
+		return bq.WithMessage(func(m *pulsar.ProducerMessage) { m.Properties["mark"] += text }, only...)
+	}
+	producers := bq.NewProducers(client, topics, lz4, mark("all "), mark("other ", other), bq.WithLogger(quiet))
+	defer producers.Close(context.Background())
+	for to, want := range map[string]string{q.Topic: "all here", other.Topic: "all other here"} {
+		seen := b.subscribe(t, to+"-eu", "seen")
+		publisher := bq.NewPublisher(producers, orders(at(to)))
+		_, err := publisher.Publish(t.Context(), order{ID: 1}, mark("here"), mark("no", at("x")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := receive(t, seen).Properties()["mark"]; got != want {
+			t.Errorf("a message to %s is marked %q, want %q", to, got, want)
+		}
+	}
+	s.settle(2) // dead-lettered, with a producer for each topic
+	client.mu.Lock()
+	defer client.mu.Unlock()
+	compressed := map[string]bool{}
+	for _, o := range client.producers {
+		compressed[o.Topic] = o.CompressionType == pulsar.LZ4
+	}
+	want := map[string]bool{
+		q.Topic + "-eu": false, q.Topic + "-eu.dlq": false, other.Topic + "-eu": true, other.Topic + "-eu.dlq": true,
+	}
+	if !maps.Equal(compressed, want) {
+		t.Errorf("compressed are %v, want %v", compressed, want)
+	}
+}
+
+// L62: a setting that has no effect is in the log, once.
+func TestSettingsThatAreOverruledAreLogged(t *testing.T) {
+	b, q := memory(t), newQueue()
+	log := new(logbook)
+	_, err := bq.NewConsumer(b.client, q, bq.Routes(bq.Handle(orders(q), succeed)), bq.WithLogger(log.logger()),
+		bq.WithConsumerOptions(func(o *pulsar.ConsumerOptions) {
+			o.Decryption = &pulsar.MessageDecryptionInfo{
+				ConsumerCryptoFailureAction: crypto.ConsumerCryptoFailureActionDiscard,
+			}
+		}),
+		bq.WithProducerOptions(func(o *pulsar.ProducerOptions) {
+			o.DisableBatching = false
+			o.MessageRouter = func(*pulsar.ProducerMessage, pulsar.TopicMetadata) int { return 0 }
+		}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, field := range []string{"ConsumerCryptoFailureAction", "DisableBatching", "MessageRouter"} {
+		if n := strings.Count(log.lines.String(), field); n != 1 {
+			t.Errorf("L62: %s is in the log %d times, want once:\n%s", field, n, log.lines.String())
+		}
+	}
 }

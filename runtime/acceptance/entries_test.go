@@ -242,3 +242,50 @@ func TestWhatCannotBeDecryptedCanBeDropped(t *testing.T) { // F5
 		}
 	})
 }
+
+// L24: an entry of ten of which nine are handled when the process ends comes again as a whole, with no attempt counted.
+// Acknowledgement by batch index is refused, see TestCustomizersOfConsumersThatAreRefused.
+func TestAnEntryThatIsNotWhollyHandledComesAgain(t *testing.T) {
+	onBothBackends(t, func(t *testing.T, b *backend) {
+		const members, limit = 10, 4
+		q := newQueue()
+		b.subscribe(t, q.Topic, "babelqueue").Close()
+		b.publishEntry(t, q, 0, members)
+		ended := b.ownClient(t)
+		block := make(chan struct{})
+		s := ended.serve(t, q, func(_ context.Context, m *bq.Message[order]) error {
+			if m.Data.ID == members-1 {
+				<-block
+			}
+			return nil
+		}, bq.WithConcurrency(2), bq.WithMaxUnsettled(bq.Limit{Messages: limit}), bq.WithGracePeriod(0))
+		for range members - 1 {
+			if u := s.consumer.Status().Unsettled; u > limit {
+				t.Errorf("L24: %d are unsettled, want at most %d", u, limit)
+			}
+			if x := s.next(); x.Action != bq.Acknowledged {
+				t.Errorf("L24: %s", x.Action)
+			}
+		}
+		ended.client.Close() // as if the process ended
+		close(block)
+		if err := await(t, s.done, "Run to return"); err == nil {
+			t.Error("L24: Run returned nil although its client was closed")
+		}
+		again := b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error {
+			if m.Attempts != 0 {
+				t.Errorf("L24: message %d has %d attempts", m.Data.ID, m.Attempts)
+			}
+			return nil
+		}, bq.WithMaxUnsettled(bq.Limit{Messages: limit}))
+		if got := again.settle(members); got[bq.Acknowledged] != members {
+			t.Errorf("L24: %v", got)
+		}
+		if err := again.stop(); err != nil {
+			t.Error(err)
+		}
+		if left := b.backlog(t, q, pulsar.Shared); left != 0 {
+			t.Errorf("L24: %d messages are left", left)
+		}
+	})
+}

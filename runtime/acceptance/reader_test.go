@@ -11,6 +11,7 @@ import (
 
 	"github.com/apache/pulsar-client-go/pulsar"
 
+	"github.com/babelqueue/bqgen/internal/testenv"
 	bq "github.com/babelqueue/bqgen/runtime"
 	"github.com/babelqueue/bqgen/runtime/bqtest"
 	"github.com/babelqueue/bqgen/runtime/envelope"
@@ -379,7 +380,7 @@ func TestFollowingThroughUnloadsAndRetries(t *testing.T) { // L50
 				twice[m.MessageID.String()] = true
 				seen = append(seen, m.Data.(*order).ID)
 				// The client's reader has a data race of its own when it connects again while it is being read.
-				if len(seen)%80 == 0 && (b.memory != nil || !raceDetector) {
+				if len(seen)%80 == 0 && (b.memory != nil || !testenv.Race) {
 					b.unload(t, q.Topic)
 				}
 			}

@@ -224,6 +224,16 @@ func typed(q bq.Queue, handled func()) (bq.RouteSet, bq.ConsumerOption) {
 	})), bq.WithConcurrency(slots)
 }
 
+// inBatches is typed with a batch handler.
+func inBatches(q bq.Queue, handled func()) (bq.RouteSet, bq.ConsumerOption) {
+	return bq.Routes(bq.HandleBatch(paymentsOf(q), func(_ context.Context, batch []*bq.Message[payment]) error {
+		for range batch {
+			handled()
+		}
+		return nil
+	}, bq.Batch{Size: 100, Wait: 10 * time.Millisecond})), bq.WithConcurrency(slots)
+}
+
 // untyped gets the payload as it came.
 func untyped(q bq.Queue, handled func()) (bq.RouteSet, bq.ConsumerOption) {
 	other := bq.Definition[payment]{URN: "urn:babel:payments:refunded", Queue: q, Codec: payments.Codec}
@@ -274,7 +284,9 @@ func TestBench(t *testing.T) {
 		}
 	}
 	rows = append(rows, row{"typed, batched, near, the default receive queue, against the same with 1000",
-		consume(typed, sameQueue), consume(typed), true, 0, "-", 0})
+		consume(typed, sameQueue), consume(typed), true, 0, "-", 0},
+		row{"a batch handler, batched, near, against a handler of single messages",
+			consume(typed, sameQueue), consume(inBatches, sameQueue), true, 0, "1.00", 0})
 	fmt.Printf("%d processors, %d pairs of %d messages, concurrency %d, receive queue %d\n\n",
 		runtime.GOMAXPROCS(0), *pairs, *messages, slots, queueSize)
 	fmt.Println("| what | base/s | ours/s | ratio | spread | CPU more | aim |\n|---|---|---|---|---|---|---|")

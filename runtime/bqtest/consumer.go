@@ -25,6 +25,7 @@ type consumer struct {
 	links []*link
 
 	pattern *topicPattern // nil unless a pattern was asked for
+	letters deadLetters
 
 	ready   []*delivery // handed on by the client: a lost connection does not take them back
 	queue   []*delivery // behind them: a lost connection does
@@ -253,6 +254,9 @@ func (c *consumer) leave() bool {
 	close(c.done)
 	c.wake.fire()
 	delete(c.cl.parts, c)
+	if c.opts.DLQ != nil {
+		c.letters.close()
+	}
 	c.b.notify()
 	return true
 }

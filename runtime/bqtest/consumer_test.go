@@ -232,13 +232,12 @@ func TestWhatIsNotSupportedSaysSo(t *testing.T) {
 		}
 	}
 	for name, call := range map[string]func() error{
-		"retry topics":         sub(pulsar.ConsumerOptions{RetryEnable: true}),
-		"the client's own DLQ": sub(pulsar.ConsumerOptions{DLQ: &pulsar.DLQPolicy{MaxDeliveries: 1}}),
-		"compaction":           sub(pulsar.ConsumerOptions{ReadCompacted: true}),
-		"sticky key ranges":    sub(pulsar.ConsumerOptions{KeySharedPolicy: sticky}),
-		"exclusive producers":  prod(pulsar.ProducerOptions{ProducerAccessMode: pulsar.ProducerAccessModeExclusive}),
-		"transactions":         func() error { _, err := client.NewTransaction(1); return err },
-		"table views":          func() error { _, err := client.CreateTableView(pulsar.TableViewOptions{}); return err },
+		"retry topics":        sub(pulsar.ConsumerOptions{RetryEnable: true}),
+		"compaction":          sub(pulsar.ConsumerOptions{ReadCompacted: true}),
+		"sticky key ranges":   sub(pulsar.ConsumerOptions{KeySharedPolicy: sticky}),
+		"exclusive producers": prod(pulsar.ProducerOptions{ProducerAccessMode: pulsar.ProducerAccessModeExclusive}),
+		"transactions":        func() error { _, err := client.NewTransaction(1); return err },
+		"table views":         func() error { _, err := client.CreateTableView(pulsar.TableViewOptions{}); return err },
 		"acknowledging in a transaction": func() error {
 			return subscribe(t, client, pulsar.ConsumerOptions{}).AckWithTxn(nil, nil)
 		},

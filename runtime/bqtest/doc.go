@@ -76,8 +76,8 @@
 // response are not grouped. Redelivery of a chunked message does not depend on which consumer received which chunk.
 // Schemas are compared by the types of their fields only, and a topic keeps its first schema.
 //
-// Not supported, and refused with [ErrNotSupported]: table views, transactions, the client's own dead-letter and retry
-// topics, compaction, exclusive producers and sticky key ranges. The errors for missing permissions (see [Policies])
+// Not supported, and refused with [ErrNotSupported]: table views, transactions, the client's own retry topics,
+// compaction, exclusive producers and sticky key ranges. The errors for missing permissions (see [Policies])
 // follow the documentation; they are not compared with a real broker.
 //
 // A method that a newer client adds to an interface compiles (the client's interfaces are embedded) and panics with a

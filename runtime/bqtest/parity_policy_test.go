@@ -13,6 +13,39 @@ import (
 
 // policyScenarios are about what an administrator limits and the broker refuses.
 var policyScenarios = []scenario{
+	{"dead-letter policy: what was delivered too often goes to another topic", func(n *notes) {
+		dead := n.topic + "-dead"
+		c := n.subscribe(pulsar.ConsumerOptions{
+			Type: shared, AckWithResponse: true, NackRedeliveryDelay: 100 * time.Millisecond,
+			DLQ: &pulsar.DLQPolicy{MaxDeliveries: 2, DeadLetterTopic: dead, InitialSubscriptionName: "first"},
+		})
+		p := n.produce(pulsar.ProducerOptions{})
+		send(n.T, p, pulsar.ProducerMessage{
+			Payload: []byte("bad"), Key: "k", OrderingKey: "o", Properties: map[string]string{"a": "b"},
+		})
+		for range 2 {
+			c.Nack(n.receive(c, 1)[0])
+		}
+		send(n.T, p, pulsar.ProducerMessage{Payload: []byte("good")})
+		n.note("%v", c.Ack(n.receive(c, 1)[0]))
+		n.quiet(c)
+		m := n.receive(n.subscribe(pulsar.ConsumerOptions{
+			Topic: dead, SubscriptionName: "first", Type: shared,
+			SubscriptionInitialPosition: pulsar.SubscriptionPositionLatest, // the policy has made it
+		}), 1)[0]
+		properties := m.Properties()
+		n.note("%s %s %s %s %d", m.Key(), m.OrderingKey(), properties["a"], properties["REAL_TOPIC"], len(properties))
+		n.note("%v", properties["ORIGIN_MESSAGE_ID"] != "" &&
+			properties["ORIGIN_MESSAGE_ID"] == properties["ORIGIN_MESSAGE_IDY_TIME"])
+	}, `
+bad
+bad/1
+good
+<nil>
+nothing more
+bad
+k o b persistent://public/default/TOPIC 4
+true`},
 	{"unacknowledged limit: nothing more until half of it is free", func(n *notes) {
 		n.setPolicies(n.topic, bqtest.Policies{MaxUnacked: 4})
 		c := n.subscribe(pulsar.ConsumerOptions{Type: shared, AckWithResponse: true, NackRedeliveryDelay: shortly})

@@ -7,6 +7,10 @@ const handedOn = 10
 
 // push adds a delivery to the receiver queue.
 func (c *consumer) push(d *delivery) {
+	if c.givesUp(d) {
+		c.giveUp(d)
+		return
+	}
 	c.queue = append(c.queue, d)
 	c.handOn()
 	if c.next() == d {

@@ -72,12 +72,15 @@ func checkConsumer(opts *pulsar.ConsumerOptions) ([]wire.Topic, error) {
 		return nil, invalid("NackPrecisionBit cannot be negative")
 	case opts.DLQ != nil && opts.DLQ.MaxDeliveries == 0:
 		return nil, invalid("DLQPolicy.MaxDeliveries needs to be > 0")
+	case opts.DLQ != nil && opts.DLQ.DeadLetterTopic == "":
+		return nil, invalid("DLQPolicy.Topic needs to be set to a valid topic name")
+	case opts.DLQ != nil && opts.EnableZeroQueueConsumer:
+		return nil, invalid("a DLQ policy without a receiver queue makes the real client panic")
 	}
 	keys := opts.KeySharedPolicy
 	sticky := keys != nil && keys.Mode == pulsar.KeySharedPolicyModeSticky
 	for feature, asked := range map[string]bool{
 		"RetryEnable":                opts.RetryEnable,
-		"a DLQ policy":               opts.DLQ != nil,
 		"ReadCompacted":              opts.ReadCompacted,
 		"a sticky Key_Shared policy": sticky,
 	} {

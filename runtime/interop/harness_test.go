@@ -260,12 +260,13 @@ type deadLetter struct {
 // work configures how Python consumes a queue. The zero value handles orders with at most three deliveries and a
 // dead-letter topic.
 type work struct {
-	deliveries  int // until so many are settled
-	fail        int // how many of the handler's calls fail, from the first on
-	kind        pulsar.SubscriptionType
-	maxAttempts int
-	drop        bool // no dead letters
-	deaf        bool // no handler
+	deliveries   int // until so many are settled
+	fail         int // how many of the handler's calls fail, from the first on
+	kind         pulsar.SubscriptionType
+	maxAttempts  int
+	drop         bool   // no dead letters
+	deaf         bool   // no handler
+	subscription string // of its own; "" is babelqueue
 }
 
 var kindNames = map[pulsar.SubscriptionType]string{
@@ -280,9 +281,13 @@ func (w work) arguments(q bq.Queue) args {
 	if w.maxAttempts == 0 {
 		w.maxAttempts = 3
 	}
+	if w.subscription == "" {
+		w.subscription = "babelqueue"
+	}
 	return args{
 		"prefix": prefix, "queue": q.Name, "type": kindNames[w.kind], "messages": w.deliveries, "fail": w.fail,
 		"max_attempts": w.maxAttempts, "dead_letter": !w.drop, "urns": urns,
+		"subscription": w.subscription,
 	}
 }
 

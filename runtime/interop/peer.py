@@ -79,11 +79,12 @@ class Peer:
         self.log = Calls()
         logging.getLogger().addHandler(self.log)
 
-    def transport(self, prefix, type="Shared"):
+    def transport(self, prefix, type="Shared", subscription="babelqueue"):
         """Returns the SDK's transport on a new connection: closing the transport closes its connection."""
         client = pulsar.Client(self.url, logger=pulsar.ConsoleLogger(pulsar.LoggerLevel.Error))
         return PulsarTransport(
             client=client,
+            subscription=subscription,
             topic_prefix=prefix,
             consumer_type=TYPES[type],
             initial_position=pulsar.InitialPosition.Earliest,
@@ -128,9 +129,9 @@ class Peer:
             client.close()
         return {}
 
-    def op_work(self, prefix, queue, type, messages, fail, max_attempts, dead_letter, urns):
+    def op_work(self, prefix, queue, type, messages, fail, max_attempts, dead_letter, urns, subscription):
         """Handles the next messages as a service would. The handler fails its first calls."""
-        transport = self.transport(prefix, type)
+        transport = self.transport(prefix, type, subscription)
         app = BabelQueue(transport=transport, queue=queue, max_attempts=max_attempts, dead_letter=dead_letter)
         handled = []
 

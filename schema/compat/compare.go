@@ -28,6 +28,7 @@ func newComparer(old, new *schema.Catalog, o Options) *comparer {
 		oldCatalog: old, newCatalog: new, oldURNs: urnsByName(old.URNs), newURNs: urnsByName(new.URNs),
 		oldNames: o.OldNames, newNames: o.NewNames,
 		judge: j, budget: j.budget, sampler: newSampler(j), out: newChangeSet(), types: map[pair]bool{}, forms: newForms(),
+		texts: map[shownPart]string{},
 	}
 }
 
@@ -55,6 +56,7 @@ type comparer struct {
 	steps                  int                             // pairs of schemas that were compared
 	types                  map[pair]bool                   // pairs of shared types that were compared
 	forms                  forms
+	texts                  map[shownPart]string
 	rendered               int // size of the schemas that were written for messages, in bytes
 }
 

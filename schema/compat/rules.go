@@ -15,13 +15,10 @@ func (w *walker) ruleChanges(o, n *schema.Schema) {
 	if w.sameRules(o, n) {
 		return
 	}
-	shown := func(s *schema.Schema) string {
-		if len(s.Rules) == 0 {
-			return "none"
-		}
-		return shownRules(w.shownText(s, jsonschema.RenderRules, (*jsonschema.Renderer).Rules))
+	f := finding{
+		rule: "rules-changed", pos: w.at,
+		text: fmt.Sprintf("the rules were %s and are %s", w.inMessage(o, rulesOnly), w.inMessage(n, rulesOnly)),
 	}
-	f := finding{rule: "rules-changed", pos: w.at, text: fmt.Sprintf("the rules were %s and are %s", shown(o), shown(n))}
 	if len(n.Rules) > 0 {
 		f.pos = n.Rules[0].Pos
 		f.producers = w.claim(o, n, w.outside(n))
@@ -34,14 +31,9 @@ func (w *walker) ruleChanges(o, n *schema.Schema) {
 
 // rawChanges compares schemas of different types one of which has rules. Which of the two allows more is not known.
 func (w *walker) rawChanges(o, n *schema.Schema) {
-	whole := func(s *schema.Schema) string {
-		full := func(s *schema.Schema) []byte { return jsonschema.Render(s, jsonschema.Options{}) }
-		alone := func(r *jsonschema.Renderer, s *schema.Schema) jsonschema.Object { return r.Schema(s, "") }
-		return shownRules(w.shownText(s, full, alone))
-	}
 	w.report(finding{
 		rule: "rules-changed", pos: n.Pos, source: true,
-		text:      fmt.Sprintf("the schema was %s and is %s", whole(o), whole(n)),
+		text:      fmt.Sprintf("the schema was %s and is %s", w.inMessage(o, wholeSchema), w.inMessage(n, wholeSchema)),
 		consumers: w.claim(n, o, w.outside(o)), producers: w.claim(o, n, w.outside(n)),
 	})
 }
@@ -50,15 +42,48 @@ func (w *walker) rawChanges(o, n *schema.Schema) {
 // messages show them without these: each of many schemas may refer to all types.
 const maxRendered = 4 << 20
 
-func (c *comparer) shownText(s *schema.Schema, full func(*schema.Schema) []byte,
-	alone func(*jsonschema.Renderer, *schema.Schema) jsonschema.Object) string {
-	if c.rendered < maxRendered {
-		text := full(s)
-		c.rendered += len(text)
-		return string(text)
+// A part is what a message shows of a schema.
+type part int
+
+const (
+	wholeSchema part = iota
+	rulesOnly
+)
+
+type shownPart struct {
+	schema *schema.Schema
+	part   part
+}
+
+// inMessage shows a schema in a message. Every schema is written once: many messages may share it.
+func (c *comparer) inMessage(s *schema.Schema, p part) string {
+	if p == rulesOnly && len(s.Rules) == 0 {
+		return "none"
 	}
-	r := jsonschema.Renderer{RefTo: func(t *schema.Type) string { return "#/$defs/" + t.Name }}
-	return string(alone(&r, s).AppendCompact(nil))
+	known, met := c.texts[shownPart{s, p}]
+	if !met {
+		known = shownRules(c.written(s, p))
+		c.texts[shownPart{s, p}] = known
+	}
+	return known
+}
+
+func (c *comparer) written(s *schema.Schema, p part) string {
+	if c.rendered >= maxRendered {
+		r := jsonschema.Renderer{RefTo: func(t *schema.Type) string { return "#/$defs/" + t.Name }}
+		if p == rulesOnly {
+			return string(r.Rules(s).AppendCompact(nil))
+		}
+		return string(r.Schema(s, "").AppendCompact(nil))
+	}
+	var text []byte
+	if p == rulesOnly {
+		text = jsonschema.RenderRules(s)
+	} else {
+		text = jsonschema.Render(s, jsonschema.Options{})
+	}
+	c.rendered += len(text)
+	return string(text)
 }
 
 // shownRules shows JSON in a message.

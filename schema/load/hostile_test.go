@@ -6,12 +6,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/babelqueue/bqgen/internal/testenv"
 	"github.com/babelqueue/bqgen/schema"
 )
 
 // Payload schemas that are made to take for ever, or all memory. Each has to be refused, or read, with a bounded number
 // of allocations. Time is not checked: it depends on the machine, and the time limit of go test stops a hang.
 func TestHostilePayloadsAreStopped(t *testing.T) {
+	testenv.SkipUnderRace(t, "one goroutine reads large catalogs")
 	number := func(i int, text string) string {
 		return strings.NewReplacer("@", strconv.Itoa(i), "&", strconv.Itoa(i+1)).Replace(text)
 	}

@@ -2,8 +2,6 @@ package asyncapi
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/babelqueue/bqgen/internal/jsonobj"
 	"github.com/babelqueue/bqgen/internal/pointer"
@@ -12,10 +10,6 @@ import (
 )
 
 // schema adds the payload's schema to the components, with all types that it refers to.
-//
-// AsyncAPI's schemas are a superset of JSON Schema draft 7. What a payload can express is the same in both, with two
-// differences: types are components instead of $defs, and a $ref has no siblings. Besides, AsyncAPI's tools take every
-// member called $ref for a reference, wherever it is, and follow it: a payload must not make them open files.
 func (e *exporter) schema(name string, u *schema.URN) (object, error) {
 	var types []*schema.Type // that are not among the components yet
 	r := jsonschema.Renderer{Annotations: true, RefTo: func(t *schema.Type) string {
@@ -45,17 +39,21 @@ func rendered(r *jsonschema.Renderer, s *schema.Schema) (object, error) {
 	if err != nil {
 		return nil, err
 	}
-	o, ok := v.(object)
+	o, ok := adapt(v).(object)
 	if !ok {
 		return nil, fmt.Errorf("the schema is not an object")
 	}
-	return adapt(o), nil
+	return o, nil
 }
 
 // named returns a copy of a schema in which the name of every type is the key of its component. This keeps types of the
 // same name in different files apart, and makes one type the same component wherever it is used.
 func (e *exporter) named(s *schema.Schema, u *schema.URN) *schema.Schema {
 	c := *s
+	c.Rules = make([]schema.Rule, len(s.Rules))
+	for i, r := range s.Rules {
+		c.Rules[i] = schema.Rule{Pos: r.Pos, Schema: e.namedPart(r.Schema, u).(object)}
+	}
 	switch s.Kind {
 	case schema.Ref:
 		c.Target = e.namedType(s.Target, u)
@@ -81,6 +79,27 @@ func (e *exporter) named(s *schema.Schema, u *schema.URN) *schema.Schema {
 	return &c
 }
 
+// namedPart is named for a part of a rule.
+func (e *exporter) namedPart(part any, u *schema.URN) any {
+	switch part := part.(type) {
+	case *schema.Type:
+		return e.namedType(part, u)
+	case list:
+		copied := make(list, len(part))
+		for i, item := range part {
+			copied[i] = e.namedPart(item, u)
+		}
+		return copied
+	case object:
+		copied := make(object, len(part))
+		for i, m := range part {
+			copied[i] = jsonobj.Member{Name: m.Name, Value: e.namedPart(m.Value, u)}
+		}
+		return copied
+	}
+	return part
+}
+
 func (e *exporter) namedType(t *schema.Type, u *schema.URN) *schema.Type {
 	if copied := e.types[t]; copied != nil {
 		return copied
@@ -98,59 +117,4 @@ func (e *exporter) namedType(t *schema.Type, u *schema.URN) *schema.Type {
 	e.types[t] = copied // before its schema is copied, which may refer to it
 	copied.Schema = e.named(t.Schema, u)
 	return copied
-}
-
-// adapt turns a JSON Schema of 2020-12 into a schema of AsyncAPI. It follows only keywords that contain schemas, so
-// values and names of members stay as they are.
-func adapt(s object) object {
-	out := make(object, 0, len(s))
-	for _, m := range s {
-		switch m.Name {
-		case "$ref":
-			m.Value = strings.Replace(m.Value.(string), "#/$defs/", "#/components/schemas/", 1)
-			if len(s) > 1 {
-				m = jsonobj.Member{Name: "allOf", Value: list{object{m}}}
-			}
-		case "properties":
-			members := make(object, 0)
-			for _, p := range m.Value.(object) {
-				if p.Name == "$ref" {
-					pattern := object{{Name: `^\$ref$`, Value: adapt(p.Value.(object))}}
-					out = append(out, jsonobj.Member{Name: "patternProperties", Value: pattern})
-				} else {
-					members = append(members, jsonobj.Member{Name: p.Name, Value: adapt(p.Value.(object))})
-				}
-			}
-			m.Value = members
-		case "default":
-			if refers(m.Value) {
-				continue
-			}
-		case "examples":
-			m.Value = slices.DeleteFunc(m.Value.(list), refers)
-		case "items", "not", "additionalProperties":
-			if inner, ok := m.Value.(object); ok {
-				m.Value = adapt(inner)
-			}
-		case "oneOf", "allOf":
-			branches := make(list, 0)
-			for _, b := range m.Value.(list) {
-				branches = append(branches, adapt(b.(object)))
-			}
-			m.Value = branches
-		}
-		out = append(out, m)
-	}
-	return out
-}
-
-// refers reports whether a value has a member called $ref somewhere.
-func refers(value any) bool {
-	switch v := value.(type) {
-	case object:
-		return slices.ContainsFunc(v, func(m jsonobj.Member) bool { return m.Name == "$ref" || refers(m.Value) })
-	case list:
-		return slices.ContainsFunc(v, refers)
-	}
-	return false
 }

@@ -26,6 +26,8 @@ const (
 	OrderCancelledURN    = "urn:babel:orders:cancelled"
 	PaymentCapturedURN   = "urn:babel:payments:captured"
 	ParcelDispatchedURN  = "urn:babel:shipping:parcel.dispatched"
+	ParcelDeliveredURN   = "urn:babel:parcels:delivered"
+	ParcelLostURN        = "urn:babel:parcels:lost"
 	ReceiptRequestedURN  = "urn:babel:mail:receipt.requested"
 	ReminderRequestedURN = "urn:babel:mail:reminder.requested"
 	// Deprecated: Nobody listens; the mailer keeps its own journal.
@@ -35,7 +37,7 @@ const (
 // OrdersQueue returns the queue orders. Messages that cannot be handled go to
 // persistent://public/default/orders.dlq.
 //
-// Facts about orders. Nothing here may get lost.
+// Facts about orders, a work queue of the warehouse. Nothing here may get lost.
 func OrdersQueue() bq.Queue {
 	return bq.Queue{
 		Name:            "orders",
@@ -158,8 +160,87 @@ func NewNotificationsStream(client pulsar.Client, opts ...bq.ConsumerOption) (*b
 	return bq.NewStream(client, NotificationsQueue(), decodeNotificationsQueue, opts...)
 }
 
+// ParcelsQueue returns the queue parcels. Each of its services receives the messages that name it.
+//
+// What becomes of parcels. Each service wants to know, whatever the other one does.
+func ParcelsQueue() bq.Queue {
+	return bq.Queue{
+		Name:        "parcels",
+		Topic:       "parcels",
+		MaxAttempts: 3,
+		URNs:        []string{ParcelDeliveredURN, ParcelLostURN},
+		Services: []bq.QueueService{
+			{
+				Name:            "accounts",
+				RetryTopic:      "parcels.accounts.retry",
+				DeadLetterTopic: "parcels.accounts.dlq",
+				URNs:            []string{ParcelDeliveredURN, ParcelLostURN},
+			},
+			{
+				Name:            "mailer",
+				RetryTopic:      "parcels.mailer.retry",
+				DeadLetterTopic: "parcels.mailer.dlq",
+				URNs:            []string{ParcelDeliveredURN},
+			},
+		},
+	}
+}
+
+// AccountsParcelsHandler handles the messages that the service accounts of the queue parcels receives.
+type AccountsParcelsHandler interface {
+	ParcelDeliveredHandler
+	ParcelLostHandler
+}
+
+// NewAccountsParcelsConsumer returns a consumer that passes each message that the service accounts of the queue
+// parcels receives to h, whatever other services do. Messages that it cannot handle go to parcels.accounts.dlq.
+// Call Run to start it.
+func NewAccountsParcelsConsumer(client pulsar.Client, h AccountsParcelsHandler, opts ...bq.ConsumerOption) (*bq.Consumer, error) {
+	return bq.NewConsumer(client, ParcelsQueue(), bq.Routes(
+		OnParcelDelivered(h.HandleParcelDelivered),
+		OnParcelLost(h.HandleParcelLost),
+	), append([]bq.ConsumerOption{bq.WithService("accounts")}, opts...)...)
+}
+
+// MailerParcelsHandler handles the messages that the service mailer of the queue parcels receives.
+type MailerParcelsHandler interface {
+	ParcelDeliveredHandler
+}
+
+// NewMailerParcelsConsumer returns a consumer that passes each message that the service mailer of the queue
+// parcels receives to h, whatever other services do. Messages that it cannot handle go to parcels.mailer.dlq.
+// Call Run to start it.
+func NewMailerParcelsConsumer(client pulsar.Client, h MailerParcelsHandler, opts ...bq.ConsumerOption) (*bq.Consumer, error) {
+	return bq.NewConsumer(client, ParcelsQueue(), bq.Routes(
+		OnParcelDelivered(h.HandleParcelDelivered),
+	), append([]bq.ConsumerOption{bq.WithService("mailer")}, opts...)...)
+}
+
+// ParcelsPayload is the payload of a message of the queue parcels: *ParcelDelivered, *ParcelLost.
+//
+//sumtype:decl
+type ParcelsPayload interface{ isParcelsPayload() }
+
+func (*ParcelDelivered) isParcelsPayload() {}
+func (*ParcelLost) isParcelsPayload()      {}
+
+var decodeParcelsQueue = bq.Decodings(
+	bq.Decode(ParcelDeliveredDefinition(), func(v *ParcelDelivered) ParcelsPayload { return v }),
+	bq.Decode(ParcelLostDefinition(), func(v *ParcelLost) ParcelsPayload { return v }),
+)
+
+// ReadParcels returns the messages on the topic of the queue parcels, from the oldest to the last one unless
+// options say otherwise. It does not consume them; see bq.Read.
+func ReadParcels(
+	ctx context.Context,
+	client pulsar.Client,
+	opts ...bq.ReaderOption,
+) iter.Seq2[*bq.Message[ParcelsPayload], error] {
+	return bq.Read(ctx, client, ParcelsQueue(), decodeParcelsQueue, opts...)
+}
+
 // Queues returns the queues of the catalog.
-func Queues() []bq.Queue { return []bq.Queue{OrdersQueue(), NotificationsQueue()} }
+func Queues() []bq.Queue { return []bq.Queue{OrdersQueue(), NotificationsQueue(), ParcelsQueue()} }
 
 // Publishers contains a publisher for each URN. Those of one topic share a Pulsar producer. Call Close at the end.
 type Publishers struct {
@@ -171,6 +252,10 @@ type Publishers struct {
 	PaymentCaptured *bq.Publisher[PaymentCaptured]
 	// ParcelDispatched publishes urn:babel:shipping:parcel.dispatched to the queue orders.
 	ParcelDispatched *bq.Publisher[ParcelDispatched]
+	// ParcelDelivered publishes urn:babel:parcels:delivered to the queue parcels.
+	ParcelDelivered *bq.Publisher[ParcelDelivered]
+	// ParcelLost publishes urn:babel:parcels:lost to the queue parcels.
+	ParcelLost *bq.Publisher[ParcelLost]
 	// ReceiptRequested publishes urn:babel:mail:receipt.requested to the queue notifications.
 	ReceiptRequested *bq.Publisher[ReceiptRequested]
 	// ReminderRequested publishes urn:babel:mail:reminder.requested to the queue notifications.
@@ -191,6 +276,8 @@ func NewPublishers(client pulsar.Client, opts ...bq.PublisherOption) *Publishers
 		OrderCancelled:    bq.NewPublisher(p, OrderCancelledDefinition()),
 		PaymentCaptured:   bq.NewPublisher(p, PaymentCapturedDefinition()),
 		ParcelDispatched:  bq.NewPublisher(p, ParcelDispatchedDefinition()),
+		ParcelDelivered:   bq.NewPublisher(p, ParcelDeliveredDefinition()),
+		ParcelLost:        bq.NewPublisher(p, ParcelLostDefinition()),
 		ReceiptRequested:  bq.NewPublisher(p, ReceiptRequestedDefinition()),
 		ReminderRequested: bq.NewPublisher(p, ReminderRequestedDefinition()),
 		ReceiptSent:       bq.NewPublisher(p, ReceiptSentDefinition()),
@@ -219,6 +306,17 @@ type PaymentCapturedPublisher interface {
 // tests can use a fake.
 type ParcelDispatchedPublisher interface {
 	Publish(ctx context.Context, payload ParcelDispatched, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// ParcelDeliveredPublisher publishes urn:babel:parcels:delivered. Publishers.ParcelDelivered does; tests can use
+// a fake.
+type ParcelDeliveredPublisher interface {
+	Publish(ctx context.Context, payload ParcelDelivered, opts ...bq.PublishOption) (bq.PublishResult, error)
+}
+
+// ParcelLostPublisher publishes urn:babel:parcels:lost. Publishers.ParcelLost does; tests can use a fake.
+type ParcelLostPublisher interface {
+	Publish(ctx context.Context, payload ParcelLost, opts ...bq.PublishOption) (bq.PublishResult, error)
 }
 
 // ReceiptRequestedPublisher publishes urn:babel:mail:receipt.requested. Publishers.ReceiptRequested does; tests

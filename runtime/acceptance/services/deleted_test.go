@@ -4,11 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"strings"
 	"testing"
-	"time"
-
-	"github.com/google/uuid"
 
 	bq "github.com/babelqueue/bqgen/runtime"
 )
@@ -40,33 +36,5 @@ func TestADeletedRetryTopicComesBack(t *testing.T) {
 	case <-billing.ended:
 		t.Errorf("Run has ended: %v", billing.err)
 	default:
-	}
-}
-
-// FS21: where the broker does not create topics, a retry topic that is deleted ends Run, with its name.
-func TestADeletedRetryTopicEndsRun(t *testing.T) {
-	p := onPulsar(t)
-	namespace := "public/n" + strings.ReplaceAll(uuid.NewString(), "-", "")
-	p.must(http.MethodPut, "namespaces/"+namespace, "{}")
-	p.must(http.MethodPost, "namespaces/"+namespace+"/autoTopicCreation", `{"allowAutoTopicCreation":false}`)
-	p.queue = newQueue("persistent://" + namespace + "/orders")
-	p.must(http.MethodPut, path(p.queue.Topic), "")
-	for _, s := range p.queue.Services {
-		p.must(http.MethodPut, path(s.RetryTopic), "")
-		p.must(http.MethodPut, path(s.DeadLetterTopic), "")
-	}
-	p.declare()
-	billing := p.start("billing", failOnce)
-	p.publish(urnB, 0, 5)
-	p.expect("before", count{Runs: 10, Retried: 5, Acknowledged: 5}, billing)
-	retry := p.service("billing").RetryTopic
-	p.must(http.MethodDelete, path(retry)+"?force=true", "")
-	select {
-	case <-billing.ended:
-		if billing.err == nil || !strings.Contains(billing.err.Error(), retry) {
-			t.Errorf("the error of Run lacks %s: %v", retry, billing.err)
-		}
-	case <-time.After(patience):
-		t.Error("Run goes on without the retry topic")
 	}
 }

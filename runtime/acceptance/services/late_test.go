@@ -3,6 +3,7 @@ package services
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -197,6 +198,67 @@ func TestDeclareAgreesWithPublishersAndConsumers(t *testing.T) {
 	err := bq.Declare(t.Context(), p.client, nil, nil)
 	if err == nil || !strings.Contains(err.Error(), "option 1 is nil") {
 		t.Errorf("no option: %v", err)
+	}
+}
+
+// FS7, FS10: WithTopics can make two queues of a correct catalog meet. Then Declare creates nothing.
+func TestDeclareRefusesQueuesThatMeet(t *testing.T) {
+	p := inMemory(t)
+	orders := newQueue("orders")
+	for _, x := range []struct {
+		name  string
+		other bq.Queue
+		opts  []bq.DeclareOption
+		want  []string // none: it is fine
+	}{
+		{"two queues on one topic", bq.Queue{Name: "mail", Topic: "mail"},
+			[]bq.DeclareOption{bq.WithTopics(func(string) string { return "all" })},
+			[]string{`"all"`, "queue orders", "queue mail"}},
+		{"by their namespace", bq.Queue{Name: "mail", Topic: "persistent://a/b/orders"},
+			[]bq.DeclareOption{bq.WithTopics(bq.InNamespace("a/b"))}, []string{"queue orders", "queue mail"}},
+		{"on a retry topic", bq.Queue{Name: "mail", Topic: "orders.billing.retry"}, nil,
+			[]string{"the retries of service billing of queue orders", "that of queue mail"}},
+		{"dead letters on a service's",
+			bq.Queue{Name: "orders.billing", Topic: "b", DeadLetterTopic: "orders.billing.dlq"}, nil,
+			[]string{"the dead letters of service billing of queue orders", "dead letters of queue orders.billing"}},
+		{"the same queue twice", orders, nil, nil},
+	} {
+		err := bq.Declare(t.Context(), p.client, []bq.Queue{orders, x.other}, x.opts...)
+		if x.want == nil {
+			if err != nil {
+				t.Errorf("%s: %v", x.name, err)
+			}
+			continue
+		}
+		for _, part := range x.want {
+			if err == nil || !strings.Contains(err.Error(), part) {
+				t.Errorf("%s: the error lacks %q: %v", x.name, part, err)
+			}
+		}
+		if got := p.memory.Topics(); len(got) > 0 {
+			t.Errorf("%s: Declare has created %v", x.name, got)
+		}
+	}
+}
+
+// Declare makes the subscription of dead letters that consumers are told to make. Work queues may share a topic for
+// them.
+func TestDeclareNamesTheSubscriptionOfDeadLetters(t *testing.T) {
+	for name, want := range map[string]string{"on-call": "[on-call]", "": "[]"} {
+		p := inMemory(t)
+		queues := []bq.Queue{
+			{Name: "jobs", Topic: "jobs", DeadLetterTopic: "letters"}, {Name: "mail", Topic: "mail", DeadLetterTopic: "letters"},
+			newQueue("orders"),
+		}
+		if err := bq.Declare(t.Context(), p.client, queues, bq.WithDeadLetterSubscription(name)); err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(p.memory.Subscriptions("letters")); got != want {
+			t.Errorf("WithDeadLetterSubscription(%q): the dead letters of work queues have %s, want %s", name, got, want)
+		}
+		if got := fmt.Sprint(p.memory.Subscriptions("orders.billing.dlq")); got != "[billing]" {
+			t.Errorf("WithDeadLetterSubscription(%q): the dead letters of billing have %s (FAN-3)", name, got)
+		}
 	}
 }
 

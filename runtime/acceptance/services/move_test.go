@@ -14,24 +14,36 @@ import (
 	bq "github.com/babelqueue/bqgen/runtime"
 )
 
-// FS22: a queue is moved to services as docs/services.md says, with messages in flight, retries and dead letters.
-// Nothing that was not handled before is lost, and what runs once more is known beforehand.
+// FS22: a queue is moved to services as docs/services.md says, with messages in flight, retries, a delayed one, and
+// dead letters. Nothing that was not handled before is lost, and what runs once more is known beforehand.
 func TestMovingAQueueToServices(t *testing.T) {
+	for name, partitions := range map[string]int{"one topic": 0, "partitions": 2} {
+		t.Run(name, func(t *testing.T) { t.Parallel(); moveToServices(t, partitions) })
+	}
+}
+
+func moveToServices(t *testing.T, partitions int) {
 	p := onPulsar(t)
+	if partitions > 0 {
+		p.partitioned(p.queue.Topic, partitions)
+	}
 	ctx, cancel := context.WithTimeout(t.Context(), 2*patience)
 	defer cancel()
 	old := bq.Queue{Name: "orders", Topic: p.queue.Topic, DeadLetterTopic: p.queue.Topic + ".dlq", MaxAttempts: 3}
 	if err := bq.Declare(ctx, p.client, []bq.Queue{old}); err != nil {
 		t.Fatal(err)
 	}
-	// The old consumer: 0 to 19 are handled, 20 to 24 dead-lettered, 25 to 29 retried and then in hand, 30 to 34 in hand,
-	// 35 to 39 are handled, behind what is in hand.
+	// The old consumer: 0 to 19 are handled, 0 after a delay and so behind what is in hand, 20 to 24 dead-lettered,
+	// 25 to 29 retried and then in hand, 30 to 34 in hand, 35 to 39 are handled, behind what is in hand.
 	var mu sync.Mutex
 	inHand, ended := 0, 0
 	published := make(chan struct{}) // so that retries are behind all messages
 	handle := func(ctx context.Context, m *bq.Message[note]) error {
 		id := m.Data.ID
 		switch {
+		case id == 0 && m.Attempts == 0:
+			<-published
+			return bq.RetryAfter(time.Second, errors.New("later"))
 		case id >= 20 && id < 25:
 			return bq.Permanent(errors.New("no"))
 		case id >= 25 && id < 30 && m.Attempts == 0:
@@ -77,11 +89,19 @@ func TestMovingAQueueToServices(t *testing.T) {
 	p.publish(urnA, 40, 50) // publishers never stop
 
 	const waiting = 25 // 20 to 34 and 40 to 49
-	p.until("all acknowledgements", func() bool { return p.backlog(p.queue.Topic, "babelqueue") == waiting })
+	backlog := func(name string) (n int64) {
+		for _, at := range p.partitions() {
+			n += p.backlog(at, name)
+		}
+		return n
+	}
+	p.until("all acknowledgements", func() bool { return backlog("babelqueue") == waiting })
 	for _, name := range order {
-		p.must(http.MethodPut, path(p.queue.Topic)+"/subscription/"+name, p.after("babelqueue"))
-		if again := p.backlog(p.queue.Topic, name) - waiting; again != 5 { // 35 to 39
-			t.Errorf("%d messages will run once more in %s, want 5", again, name)
+		for _, at := range p.partitions() {
+			p.must(http.MethodPut, path(at)+"/subscription/"+name, p.after(at, "babelqueue"))
+		}
+		if again := backlog(name) - waiting; again != 6 { // 35 to 39, and the retry of 0
+			t.Errorf("%d messages will run once more in %s, want 6", again, name)
 		}
 	}
 	p.declare()
@@ -89,8 +109,10 @@ func TestMovingAQueueToServices(t *testing.T) {
 	for _, name := range order {
 		services = append(services, p.start(name, fine, bq.HandleForeignRetries()))
 	}
-	p.expect("all services", count{Runs: 90, Acknowledged: 90}, services...)
-	p.drained()
+	p.expect("all services", count{Runs: 93, Acknowledged: 93}, services...)
+	for _, name := range order {
+		p.drainedPartitions(name)
+	}
 	for _, r := range services {
 		seen := r.seen()
 		for id := int64(20); id < 50; id++ {
@@ -104,7 +126,9 @@ func TestMovingAQueueToServices(t *testing.T) {
 		}
 		r.stop()
 	}
-	p.must(http.MethodDelete, path(p.queue.Topic)+"/subscription/babelqueue", "")
+	for _, at := range p.partitions() {
+		p.must(http.MethodDelete, path(at)+"/subscription/babelqueue", "")
+	}
 	services = nil
 	for _, name := range order {
 		services = append(services, p.start(name, fine))
@@ -115,18 +139,18 @@ func TestMovingAQueueToServices(t *testing.T) {
 
 // after returns the position after the last message up to which a subscription has acknowledged everything, as the
 // admin API wants it.
-func (p *place) after(subscription string) string {
+func (p *place) after(at, subscription string) string {
 	p.t.Helper()
 	var stats struct {
 		Cursors map[string]struct{ MarkDeletePosition string }
 	}
-	if err := json.Unmarshal(p.must(http.MethodGet, path(p.queue.Topic)+"/internalStats", ""), &stats); err != nil {
+	if err := json.Unmarshal(p.must(http.MethodGet, path(at)+"/internalStats", ""), &stats); err != nil {
 		p.t.Fatal(err)
 	}
-	at := stats.Cursors[subscription].MarkDeletePosition
+	position := stats.Cursors[subscription].MarkDeletePosition
 	var ledger, entry int64
-	if _, err := fmt.Sscanf(strings.Replace(at, ":", " ", 1), "%d %d", &ledger, &entry); err != nil {
-		p.t.Fatalf("the position %q: %v", at, err)
+	if _, err := fmt.Sscanf(strings.Replace(position, ":", " ", 1), "%d %d", &ledger, &entry); err != nil {
+		p.t.Fatalf("the position %q: %v", position, err)
 	}
 	return fmt.Sprintf(`{"ledgerId":%d,"entryId":%d,"partitionIndex":-1}`, ledger, entry+1)
 }

@@ -32,6 +32,7 @@ type acker struct {
 	calls    int      // inside the client
 	current  *request // under way and not late
 	watched  bool     // a timer looks for what is late
+	held     bool     // the queue waits for handlers
 }
 
 // A handed is an id that was handed in.
@@ -98,6 +99,16 @@ func (f *Flow) hand(a *acker, h handed) {
 
 // acknowledge sends a request when there is a reason to and none is under way. The caller holds the lock.
 func (f *Flow) acknowledge(a *acker) {
+	if f.gathers(a) {
+		a.held = true
+		return
+	}
+	if a.held {
+		a.held = false
+		for i := range a.queue {
+			a.queue[i].at = f.clock // it waited for handlers until now, not for the broker
+		}
+	}
 	if a.complete == 0 || a.current != nil || a.calls >= callsMost {
 		f.watch(a)
 		return
@@ -145,7 +156,7 @@ func (f *Flow) call(a *acker, r *request) {
 			return
 		}
 		a.current = nil
-		if a.complete == 0 {
+		if a.complete == 0 || f.gathers(a) {
 			a.calls--
 			f.checkIdle()
 			f.unlock()
@@ -206,8 +217,8 @@ func (f *Flow) notConfirmed(a *acker, h *handed, err error) {
 			f.creditsFreed()
 		}
 	}
-	if f.stopping && again.tries > 1 && d != nil {
-		f.apply(d, release) // one more try was made
+	if d != nil && (f.stopping && again.tries > 1 || a.source.gone) {
+		f.apply(d, release) // one more try was made, or none can help
 		return
 	}
 	stopping := f.stopping
@@ -240,7 +251,7 @@ func (f *Flow) watch(a *acker) {
 	if a.watched {
 		return
 	}
-	due, any := a.due()
+	due, any := f.due(a)
 	if !any {
 		return
 	}
@@ -257,9 +268,12 @@ func (f *Flow) watch(a *acker) {
 }
 
 // due returns since when the oldest waits that is not late yet.
-func (a *acker) due() (due time.Time, any bool) {
+func (f *Flow) due(a *acker) (due time.Time, any bool) {
 	if a.current != nil {
 		return a.current.at, true
+	}
+	if f.gathers(a) {
+		return due, false // it waits for handlers, not for the broker
 	}
 	for i := range a.queue {
 		if a.queue[i].awaited(acking) {
@@ -287,7 +301,9 @@ func (f *Flow) findLate(a *acker) {
 			}
 		}
 	}
-	expire(a.queue)
+	if !f.gathers(a) {
+		expire(a.queue)
+	}
 	if a.current != nil {
 		expire(a.current.ids)
 		if !a.current.at.After(limit) {

@@ -101,7 +101,7 @@ func (f *Flow) gather(d *delivery, spec *Batch) {
 		open = nil
 	}
 	// An error of a whole batch fails every member, so what is on its last attempt is handed over by itself.
-	alone := d.placeTries > 0 || d.verdict.Attempts > 0 && d.verdict.Attempts+1 >= f.config.Policy.MaxAttempts
+	alone := d.placeTries > 0 || d.verdict.Attempts > 0 && d.verdict.Attempts+1 >= d.policy().MaxAttempts
 	if d.isBehindMembers() {
 		before := d.lane.members[len(d.lane.members)-1]
 		if alone || open == nil || before.batch != open || before.acker.partition != d.acker.partition {
@@ -199,9 +199,17 @@ func (f *Flow) beginBatch(b *batch, slot int) {
 // without the lock.
 func (f *Flow) runBatch(b *batch) []Result {
 	members := make([]Member, len(b.members))
+	contexts := make([]*runContext, len(b.members))
+	defer func() {
+		for _, ctx := range contexts {
+			ctx.end(nil)
+		}
+	}()
 	for i, d := range b.members {
-		ctx := f.contextOf(d, d.runs)
-		defer ctx.end(nil)
+		contexts[i] = f.contextOf(d, d.runs)
+	}
+	for i, d := range b.members {
+		ctx := contexts[i]
 		members[i] = Member{Context: ctx, Verdict: &d.verdict, Message: d.msg}
 		f.startClock(d, d.runs, ctx)
 	}

@@ -27,7 +27,7 @@ type Config struct {
 	Routes    Routes
 	Batches   func(urn string) *Batch // of routes whose handlers take batches; nil if there are none
 	Accept    Accept
-	Policy    Policy
+	Policy    Policy // but for what depends on the queue; see Source
 	Hooks     Hooks
 	TraceKey  any                                 // the key of a context's trace id
 	Permanent func(error) bool                    // whether an error is permanent by the consumer's options
@@ -35,6 +35,7 @@ type Config struct {
 	StackOf   func(error) string                  // the stack of such an error
 
 	Manual    bool // user code settles what it has by its Handle
+	AckBatch  bool // what was received together is acknowledged together
 	Slots     int
 	Unordered bool
 	Limit     Limit
@@ -45,8 +46,6 @@ type Config struct {
 	Unknown   Handler                                                                    // of unknown URNs; nil for none
 
 	Retry       Sender        // publishes retries
-	DeadLetter  Sender        // publishes dead letters; without one they are dropped
-	ByNack      bool          // retries are negative acknowledgements
 	Backoff     Backoff       // before what could not be settled is tried again
 	SlowAfter   time.Duration // before the log says that user code is slow; 0 for never
 	SettleTries int           // before what could not be settled is given back

@@ -39,6 +39,9 @@ type Policy struct {
 	HandlesUnknown    bool    // a function takes what nobody handles
 	Backoff           Backoff // the wait before a retry, by deliveries so far; nil for none
 	DropUndecryptable bool
+	ByNack            bool // retries are negative acknowledgements
+	// Native says that the Pulsar client moves what was delivered too often: nothing is given up here.
+	Native bool
 }
 
 // A decision is what is to be done with a delivery.
@@ -47,6 +50,7 @@ type decision struct {
 	reason  envelope.Reason // DeadLettered, Dropped
 	counted int64           // deliveries, this one included (MAX-2)
 	delay   time.Duration   // Retried
+	final   bool            // Retried, so that the client gives it up in the end: no handler gets it again
 	err     error           // what was wrong
 }
 
@@ -134,6 +138,10 @@ func (d decision) retry(delay time.Duration) decision {
 }
 
 func (d decision) giveUp(reason envelope.Reason, p Policy) decision {
+	if p.Native {
+		d.final = true
+		return d.retry(0)
+	}
 	d.action, d.reason = Dropped, reason
 	if p.HasDeadLetter {
 		d.action = DeadLettered

@@ -65,6 +65,7 @@ type delivery struct {
 	placeTries  int
 	asked       bool // held for the delay that was asked for, not because settling failed
 
+	inAckBatch bool // acknowledgements of its partition wait for it
 	carriedOut bool // all is done but its acknowledgement
 	pending    int  // ids of it that are in the acker
 }
@@ -97,6 +98,9 @@ func (f *Flow) apply(d *delivery, e event) bool {
 	if fact.settled && d.then != nil && !d.hands {
 		f.ripen(d.then)
 		d.then = nil
+	}
+	if d.inAckBatch && !to.isUnhandled() {
+		f.endAckBatch(d)
 	}
 	if fact.reports && !d.reported {
 		f.report(d)
@@ -174,7 +178,7 @@ func (f *Flow) skips(d *delivery) bool {
 	}
 	d.verdict = v
 	d.known.Store(true)
-	d.decision = decide(v, outcome{}, f.config.Policy)
+	d.decision = decide(v, outcome{}, d.policy())
 	return true
 }
 
@@ -188,6 +192,9 @@ func (f *Flow) verdictOf(d *delivery) Verdict {
 }
 
 // retriesAreForeign reports whether a message that was delivered before is another consumer's retry.
-func (d *delivery) retriesAreForeign() bool { return d.acker.source.retriesAreForeign }
+func (d *delivery) retriesAreForeign() bool { return d.acker.source.from.RetriesAreForeign }
+
+// policy returns what is done with messages of the delivery's queue.
+func (d *delivery) policy() Policy { return d.acker.source.policy }
 
 var errNoKey = errors.New("the consumer has no key to decrypt it")

@@ -19,6 +19,7 @@
 //
 //	topology   creates what has to exist first
 //	source     is a Pulsar consumer
+//	prefix     is what a source consumes instead of a topic (pure); discover finds new topics of it
 //	intake     waits for a credit, receives, hands on
 //	registry   knows every message that is not done, and swallows copies
 //	scheduler  puts deliveries into lanes, and lanes onto slots

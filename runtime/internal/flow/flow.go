@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -25,17 +26,18 @@ type Flow struct {
 	effecting int       // those that are being called
 	clock     time.Time // when somebody who had the lock last looked at the time
 
-	sources    []*source
-	partitions map[string]*partition
-	ackers     []*acker
-	live       roll
-	unsettled  int
-	bytes      int64
-	window     int // how much may be unsettled for now; see hasCredit
-	swallowed  int64
-	saidCopies time.Time
+	sources     []*source      // changed by making another one
+	discoveries sync.WaitGroup // of topics
+	partitions  map[string]*partition
+	ackers      []*acker
+	live        roll
+	unsettled   int
+	bytes       int64
+	window      int // how much may be unsettled for now; see hasCredit
+	swallowed   int64
+	saidCopies  time.Time
 
-	lanes      map[string]*lane
+	lanes      map[laneKey]*lane
 	spareLanes []*lane
 	runnable   queue
 	idle       int  // sleeping slots
@@ -51,8 +53,9 @@ type Flow struct {
 
 	intakes   int // waiting for a credit
 	credit    *sync.Cond
-	heldBack  string
+	heldBack  string // why nothing is received, or ""
 	heldSince time.Time
+	aging     aging
 
 	reports   []notice
 	told      []notice // only for the reporting goroutine
@@ -80,7 +83,7 @@ func New(ctx context.Context, config Config) *Flow {
 	f := &Flow{
 		config:     config,
 		partitions: make(map[string]*partition),
-		lanes:      make(map[string]*lane),
+		lanes:      make(map[laneKey]*lane),
 		window:     min(2*config.Slots, config.Limit.Messages),
 		allTold:    make(chan struct{}),
 		quiet:      make(chan struct{}),
@@ -88,6 +91,9 @@ func New(ctx context.Context, config Config) *Flow {
 		slots:      make([]*delivery, config.Slots),
 		gathering:  make(map[*Batch]*batch),
 		batches:    make([]*batch, config.Slots),
+	}
+	if config.AckBatch { // otherwise messages are received one by one, as they are acknowledged
+		f.window = min(max(f.window, ackBatchMost), config.Limit.Messages)
 	}
 	f.ready, f.credit, f.reporting = sync.NewCond(&f.mu), sync.NewCond(&f.mu), sync.NewCond(&f.mu)
 	f.receiving, f.stop = context.WithCancel(ctx)
@@ -143,6 +149,7 @@ func (f *Flow) Run(ready func()) error {
 	for _, s := range sources {
 		go f.receive(s)
 	}
+	f.discover(sources)
 	ready()
 	<-f.receiving.Done()
 	return f.shutDown()
@@ -216,6 +223,7 @@ func (f *Flow) shutDown() error {
 	settled := total - min(closeTime, total/4) // when everything is to be settled
 	var open []Report
 	f.endReception()
+	f.discoveries.Wait() // soon, since receiving has ended
 	if !within(f.quiet, left(min(grace, settled))) {
 		f.interrupt(ErrShutdown)
 		if !within(f.quiet, left(grace+min(f.moment(), (settled-grace)/3))) {
@@ -343,15 +351,16 @@ func (f *Flow) close(limit time.Duration) (told bool) {
 	f.unlock()
 	var all sync.WaitGroup
 	all.Go(func() { <-f.allTold })
-	for _, s := range f.sources {
+	f.mu.Lock()
+	sources := f.sources
+	f.mu.Unlock()
+	for _, s := range sources {
 		if !s.own {
 			all.Go(func() { _ = guard(func() error { s.consumer.Close(); return nil }) })
 		}
 	}
-	for _, s := range []Sender{f.config.Retry, f.config.DeadLetter} {
-		if s != nil {
-			all.Go(s.Close)
-		}
+	for _, s := range f.senders() {
+		all.Go(s.Close)
 	}
 	bounded(limit, all.Wait)
 	select {
@@ -360,6 +369,19 @@ func (f *Flow) close(limit time.Duration) (told bool) {
 	default:
 		return false
 	}
+}
+
+// senders returns what publishes retries and dead letters.
+func (f *Flow) senders() (all []Sender) {
+	if f.config.Retry != nil {
+		all = append(all, f.config.Retry)
+	}
+	for _, s := range f.config.Sources {
+		if s.DeadLetter != nil && !slices.Contains(all, s.DeadLetter) {
+			all = append(all, s.DeadLetter)
+		}
+	}
+	return all
 }
 
 // bounded calls fn and reports whether it returned in time. If not, it is left to itself.

@@ -30,7 +30,10 @@ func (f *Flow) receive(s *source) {
 			f.admit(msg, s)
 		case f.receiving.Err() != nil:
 		case isClosed(err):
-			f.fail(s.whyClosed(f.receiving, err))
+			if !f.isGone(s) {
+				f.fail(s.whyClosed(f.receiving, err))
+			}
+			return
 		default:
 			f.config.Logger.Warn("receive failed", "error", err)
 			if hook := f.config.Hooks.ReceiveFailed; hook != nil {
@@ -41,6 +44,13 @@ func (f *Flow) receive(s *source) {
 			pause(f.receiving, receivePause)
 		}
 	}
+}
+
+// isGone reports whether a source was closed on purpose.
+func (f *Flow) isGone(s *source) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return s.gone
 }
 
 // pause waits for d or until ctx ends.
@@ -83,6 +93,7 @@ func (f *Flow) hasCredit() bool {
 	}
 	limit := f.config.Limit
 	if f.unsettled >= limit.Messages || f.bytes >= limit.Bytes {
+		f.endAckBatches()
 		return f.holdBack("limit")
 	}
 	if f.unsettled >= f.window {
@@ -93,7 +104,10 @@ func (f *Flow) hasCredit() bool {
 		}
 		f.window = min(2*f.window, limit.Messages)
 	}
-	f.heldBack = ""
+	if f.heldBack != "" {
+		f.heldBack = ""
+		f.aging.goOn(time.Now())
+	}
 	return true
 }
 
@@ -101,6 +115,7 @@ func (f *Flow) hasCredit() bool {
 func (f *Flow) holdBack(why string) bool {
 	if f.heldBack != why {
 		f.heldBack, f.heldSince = why, time.Now()
+		f.aging.hold(f.heldSince)
 	}
 	return false
 }

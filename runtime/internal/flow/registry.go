@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/internal/topic"
 )
 
 // This file owns the registry: every message that is not done, by partition and id, and for a while those that are
@@ -14,6 +16,7 @@ import (
 type partition struct {
 	topic      string
 	persistent bool     // messages of others have no ids to tell them apart by
+	lanes      int      // see Source; of a prefix it is the topic's own
 	ackers     []*acker // one per source
 
 	pages       map[pageKey]*page
@@ -27,6 +30,8 @@ type partition struct {
 	remembered int      // so many messages the others stand for
 
 	zombies map[key]*delivery // given back, but user code still has them
+
+	unhandled int // messages that acknowledgements wait for; see ackbatch.go
 
 	// exhausted are those that failed for the last time here and were given back all the same, since their dead letter
 	// could not be published. Their handler is not run again by this process.
@@ -50,6 +55,7 @@ func (f *Flow) ackerOf(topic string, s *source) *acker {
 			entries:    make(map[entryKey]*entry),
 			zombies:    make(map[key]*delivery),
 		}
+		p.lanes = f.lanesOf(topic, s)
 		f.partitions[topic] = p
 	}
 	for _, a := range p.ackers {
@@ -65,9 +71,24 @@ func (f *Flow) ackerOf(topic string, s *source) *acker {
 	return a
 }
 
+// lanesOf returns which keys are those of a topic.
+func (f *Flow) lanesOf(name string, s *source) int {
+	if s.from.Subscription.Prefix == nil {
+		return s.from.Lanes
+	}
+	name = topic.WithoutPartition(name)
+	for other, p := range f.partitions {
+		if topic.WithoutPartition(other) == name {
+			return p.lanes
+		}
+	}
+	return -1 - len(f.partitions)
+}
+
 // register takes in a message. The caller holds the lock.
 func (f *Flow) register(msg pulsar.Message, s *source, now time.Time) {
 	a := f.ackerOf(msg.Topic(), s)
+	f.aging.receive(now, len(f.ackers)*(handedOn+f.window))
 	switch {
 	case f.stopping: // another consumer will have it
 		if id := msg.ID(); s.own && s.shares {
@@ -89,8 +110,9 @@ func (f *Flow) enter(a *acker, msg pulsar.Message, now time.Time) {
 	if p.persistent {
 		if p.looked != now { // once for all that came together
 			p.looked = now
-			p.forget(now)
-			p.forgetEntries(now)
+			by := f.aging.by(now)
+			p.forget(by)
+			p.forgetEntries(by)
 		}
 		e = p.meet(a, id, now)
 		if d := p.find(k, e); d != nil {
@@ -111,6 +133,7 @@ func (f *Flow) enter(a *acker, msg pulsar.Message, now time.Time) {
 	if f.config.Trace != nil {
 		f.config.Trace("", "received", waiting.String())
 	}
+	f.beginAckBatch(d)
 	f.unsettled++
 	f.bytes += d.size
 	f.live.add(d)

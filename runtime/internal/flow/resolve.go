@@ -49,7 +49,7 @@ func (f *Flow) decideOn(d *delivery, out outcome) resolution {
 			f.hook("WithObserver", func(context.Context) { hook(ctx, err, v, d.msg) })
 		}
 	}
-	r := f.follow(d, decide(*v, out, f.config.Policy))
+	r := f.follow(d, decide(*v, out, d.policy()))
 	r.stop = out.stop && !out.interrupted
 	return r
 }
@@ -79,7 +79,7 @@ func (f *Flow) follow(d *delivery, x decision) resolution {
 	switch {
 	case x.action == Released:
 		r.event = release
-	case x.action == Returned, x.action == Retried && f.config.ByNack:
+	case x.action == Returned, x.action == Retried && d.policy().ByNack:
 		// Given back, after a wait that is kept here: the client's own is longer than what a handler may ask for, and
 		// what waits counts against the limit.
 		if x.action == Returned {
@@ -89,7 +89,7 @@ func (f *Flow) follow(d *delivery, x decision) resolution {
 		if r.decision.delay > 0 || !shares {
 			r.event, r.asked = keepHere, true
 		}
-	case x.action == Snoozed && (!keepsDelays || f.config.ByNack):
+	case x.action == Snoozed && (!keepsDelays || d.policy().ByNack):
 		r.event = tryInPlace // the broker keeps no delays, or would count
 	case r.exhausted, x.action == DeadLettered, x.action == Snoozed:
 		r.event = replace
@@ -172,6 +172,9 @@ func (f *Flow) settle(d *delivery, r resolution) bool {
 	case replace:
 		f.send(d)
 	case giveBack:
+		if d.decision.final {
+			d.acker.partition.rememberExhausted(d.key, d.decision.err)
+		}
 		f.handBack(d)
 	case release:
 		f.handBackIfOwn(d)

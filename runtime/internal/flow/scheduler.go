@@ -6,25 +6,32 @@ import "slices"
 
 // A lane keeps the messages of a key in order: one at a time, and the next when the one before is settled.
 type lane struct {
-	key   string
+	key   laneKey
 	busy  *delivery   // runs, may run next, or is not settled
 	queue []*delivery // wait for it
 
 	members []*delivery // of batches, that are not settled; they come before busy
 }
 
+// A laneKey is a key of a queue, or of a topic of a prefix: what the same key means elsewhere is something else.
+type laneKey struct {
+	lanes int
+	key   string
+}
+
 // laneOf returns the key of a delivery's lane; ok is false if it may run in parallel to all others.
-func (f *Flow) laneOf(d *delivery) (key string, ok bool) {
+func (f *Flow) laneOf(d *delivery) (key laneKey, ok bool) {
 	switch {
 	case f.config.Unordered:
-		return "", false
+		return key, false
 	case f.config.Slots == 1:
-		return "", true // the order of receipt, whatever the keys are
+		return key, true // the order of receipt, whatever the keys are
 	}
-	if key = d.msg.OrderingKey(); key == "" {
-		key = d.msg.Key()
+	key.lanes = d.acker.partition.lanes
+	if key.key = d.msg.OrderingKey(); key.key == "" {
+		key.key = d.msg.Key()
 	}
-	return key, key != "" // no key is not a key
+	return key, key.key != "" // no key is not a key
 }
 
 // joinLane gives a delivery its place in its lane.
@@ -98,7 +105,7 @@ func (f *Flow) advance(l *lane) {
 }
 
 // newLane returns a lane, one that is no longer used if there is one.
-func (f *Flow) newLane(key string) *lane {
+func (f *Flow) newLane(key laneKey) *lane {
 	n := len(f.spareLanes)
 	if n == 0 {
 		return &lane{key: key}

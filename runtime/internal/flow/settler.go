@@ -32,7 +32,7 @@ func (f *Flow) dispatch(d *delivery) {
 	case d.exhausted:
 		go func() { f.settled(d, f.giveToExhausted(d)) }()
 	case x.action == DeadLettered:
-		f.config.DeadLetter.Send("", func(publish Publish) error {
+		d.acker.source.from.DeadLetter.Send("", func(publish Publish) error {
 			now := time.Now()
 			err := publish(deadLetterOf(d.msg, f.queueOf(d), *v, x, now, false))
 			if errors.Is(err, pulsar.ErrMessageTooLarge) && x.reason != Gated {
@@ -116,7 +116,7 @@ func (f *Flow) afterRefusal(d *delivery, wait time.Duration) {
 		d.decision.action = Returned
 		f.waitAndGiveBack(d, wait)
 		return
-	case d.decision.action == Retried && tries >= f.config.SettleTries && f.config.Policy.HasDeadLetter:
+	case d.decision.action == Retried && tries >= f.config.SettleTries && d.policy().HasDeadLetter:
 		// On these types a message cannot be given back alone, and everything waits behind it.
 		d.decision.action, d.decision.reason = DeadLettered, "failed"
 		d.decision.err = keep(fmt.Errorf("%w; its retry could not be published: %w", d.decision.err, d.settleErr))
@@ -148,7 +148,7 @@ func (f *Flow) keep(d *delivery) {
 		return
 	}
 	switch {
-	case x.action == Retried && !f.config.ByNack:
+	case x.action == Retried && !d.policy().ByNack:
 		f.logKept(d)
 		f.after(d, x.delay, func() {
 			d.asked, x.delay = false, 0
@@ -201,5 +201,5 @@ func errText(err error) string {
 	if err == nil {
 		return ""
 	}
-	return text.Shorten(err.Error(), MaxErrorText)
+	return text.Shorten(err.Error(), MaxLogError)
 }

@@ -8,6 +8,8 @@ import (
 
 	"github.com/apache/pulsar-client-go/pulsar"
 	"github.com/apache/pulsar-client-go/pulsar/crypto"
+
+	"github.com/babelqueue/bqgen/internal/text"
 )
 
 // This file owns Pulsar consumers: how they are made, received from, and closed.
@@ -29,7 +31,9 @@ type source struct {
 
 	last *acker // of the message that came last
 
-	retriesAreForeign bool // see Source
+	from   Source
+	policy Policy // of its queue
+	gone   bool   // closed, while the flow goes on
 }
 
 // handedOn is how many messages the client has on their way from its receive queue to Receive.
@@ -65,6 +69,7 @@ func (shortWait) Next(uint32) time.Duration { return givenBackAfter }
 // A Subscription is what a source is made of.
 type Subscription struct {
 	Topic     string
+	Prefix    *Prefix // instead of the topic
 	Name      string
 	Type      pulsar.SubscriptionType
 	Position  pulsar.SubscriptionInitialPosition
@@ -100,6 +105,17 @@ func (s Subscription) Options(partitions int) pulsar.ConsumerOptions {
 		Decryption:          Decryption(nil),
 	}
 }
+
+// ofPrefix returns the options for the topics that a pattern matches now. Nothing is discovered by the client: it would
+// leave what it finds while it is closed subscribed, and give up the subscriptions of topics that it finds no more.
+func (s Subscription) ofPrefix(pattern string) pulsar.ConsumerOptions {
+	o := s.Options(sharedQueue)
+	o.Topic, o.TopicsPattern, o.AutoDiscoveryPeriod = "", pattern, never
+	return o
+}
+
+// never is a time that does not come.
+const never = 10 * 365 * 24 * time.Hour
 
 // Decryption returns how messages are decrypted, with the keys of d if there are any. What cannot be decrypted is
 // always handed over: otherwise the client gives it back by itself, without a word and without room for another
@@ -193,6 +209,9 @@ func (f *Flow) turn(topic string, s *source, active bool) {
 	}
 }
 
+// maxPattern limits what errors show of a pattern, in characters.
+const maxPattern = 200
+
 // subscribe is client.Subscribe, but it returns when ctx ends. A consumer that comes too late is closed.
 func subscribe(
 	ctx context.Context, client pulsar.Client, options pulsar.ConsumerOptions,
@@ -216,7 +235,8 @@ func subscribe(
 	select {
 	case r := <-done:
 		if r.err != nil {
-			return nil, fmt.Errorf("subscribe %s to %s: %w", options.SubscriptionName, options.Topic, r.err)
+			return nil, fmt.Errorf("subscribe %s to %s: %w", options.SubscriptionName,
+				options.Topic+text.Shorten(options.TopicsPattern, maxPattern), r.err)
 		}
 		return r.consumer, nil
 	case <-ctx.Done():

@@ -35,7 +35,7 @@ func newTestDelivery(f *Flow, s state) *delivery {
 		f.hands++
 	}
 	d.lane = &lane{busy: d}
-	f.lanes[""] = d.lane
+	f.lanes[laneKey{}] = d.lane
 	d.runs = 1
 	return d
 }

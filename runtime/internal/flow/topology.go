@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -14,15 +15,23 @@ import (
 
 // A Topology is what has to exist besides the sources.
 type Topology struct {
-	Client          pulsar.Client
-	DeadLetterTopic string // is given a durable subscription; "" for none
-	DeadLetterName  string // the name of that subscription
+	Client pulsar.Client
+	Keep   []Kept // dead letters
 }
+
+// A Kept is a topic that is given a durable subscription.
+type Kept struct{ Topic, Name string }
 
 // A Source says where messages come from.
 type Source struct {
 	Subscription Subscription
 	Consumer     pulsar.Consumer // the caller's, which is subscribed already; nil for one that is made here
+
+	// These are of the queue that the messages are from.
+	MaxAttempts int64
+	DeadLetter  Sender // publishes dead letters; without one they are dropped
+	Native      bool   // the client has a dead-letter policy: see Policy
+	Lanes       int    // keys of sources with the same number are the same; of a prefix each topic has its own
 
 	// RetriesAreForeign says that a message which was delivered before is another consumer's retry (FAN-5).
 	RetriesAreForeign bool
@@ -30,14 +39,13 @@ type Source struct {
 
 // open makes what is missing and opens the sources. If one of them cannot be opened, none is.
 func (f *Flow) open(ctx context.Context) (sources []*source, err error) {
-	if f.config.Topology.DeadLetterTopic != "" {
-		t := f.config.Topology
-		if err := Declare(ctx, t.Client, t.DeadLetterTopic, t.DeadLetterName); err != nil {
+	for _, k := range f.config.Topology.Keep {
+		if err := Declare(ctx, f.config.Topology.Client, k.Topic, k.Name); err != nil {
 			return nil, fmt.Errorf("keep dead letters: %w", err)
 		}
 	}
 	for _, s := range f.config.Sources {
-		opened, err := f.openSource(ctx, s)
+		opened, err := f.openSource(ctx, s, nil)
 		if err != nil {
 			for _, earlier := range sources {
 				if !earlier.own {
@@ -51,14 +59,24 @@ func (f *Flow) open(ctx context.Context) (sources []*source, err error) {
 	return sources, nil
 }
 
-func (f *Flow) openSource(ctx context.Context, from Source) (*source, error) {
-	s := &source{consumer: from.Consumer, own: from.Consumer != nil, shares: Shares(from.Subscription.Type)}
-	s.retriesAreForeign = from.RetriesAreForeign
+// openSource opens a source. Of a prefix it takes the topics that are not known.
+func (f *Flow) openSource(ctx context.Context, from Source, known []string) (*source, error) {
+	s := &source{from: from, consumer: from.Consumer, own: from.Consumer != nil, shares: Shares(from.Subscription.Type)}
+	s.policy = f.config.Policy
+	s.policy.MaxAttempts, s.policy.HasDeadLetter = from.MaxAttempts, from.DeadLetter != nil
+	if from.Native {
+		s.policy.MaxAttempts, s.policy.Native, s.policy.ByNack = math.MaxInt64, true, true
+	}
 	if s.own {
 		return s, nil
 	}
 	client := f.config.Topology.Client
-	options := from.Subscription.Options(partitionsOf(ctx, client, from.Subscription.Topic))
+	var options pulsar.ConsumerOptions
+	if prefix := from.Subscription.Prefix; prefix != nil {
+		options = from.Subscription.ofPrefix(prefix.expression(known))
+	} else {
+		options = from.Subscription.Options(partitionsOf(ctx, client, from.Subscription.Topic))
+	}
 	if options.Type == pulsar.Failover {
 		options.EventListener = listener{f, s, options.EventListener}
 	}

@@ -83,7 +83,7 @@ func (b *Budget) Validation(s *schema.Schema, value any) bool {
 	case string:
 		return b.text(s, value)
 	case json.Number:
-		return b.Spend((len(s.Enum) + 1) * numberCost * (1 + len(value)*len(value)/10_000))
+		return b.Spend((len(s.Enum) + 1) * costOfNumber(len(value)))
 	case []any:
 		return b.array(s, value)
 	case map[string]any:
@@ -91,6 +91,9 @@ func (b *Budget) Validation(s *schema.Schema, value any) bool {
 	}
 	return true
 }
+
+// costOfNumber is the cost of comparing a number of so many digits with another.
+func costOfNumber(digits int) int { return numberCost * (1 + digits*digits/10_000) }
 
 func (b *Budget) text(s *schema.Schema, value string) bool {
 	if !b.Spend(len(s.Enum) + len(value)/4) {

@@ -1,15 +1,21 @@
 package judge
 
 import (
+	"encoding/json"
+
 	"github.com/babelqueue/bqgen/internal/jsonobj"
 	"github.com/babelqueue/bqgen/schema"
 )
 
+const ruleCost = 25 // of one part of a rule at one value: what does not match is told in an error
+
 // A ruleSize is what matters of a rule to its cost.
 type ruleSize struct {
-	values   int            // in its JSON Schema
-	patterns int            // instructions of all patterns
-	types    []*schema.Type // that it refers to
+	values    int            // in its JSON Schema
+	constants int            // of its enums and consts, long ones as several
+	numbers   int            // what comparing a number with the constants costs
+	patterns  int            // instructions of all patterns
+	types     []*schema.Type // that it refers to
 }
 
 // rule takes the most that validating a value against a rule can cost: all of the rule at all of the value.
@@ -24,7 +30,7 @@ func (b *Budget) rule(r *schema.Rule, value any) bool {
 }
 
 func (b *Budget) everywhere(size *ruleSize, value any) bool {
-	if !b.Spend(visitCost * (1 + size.values)) {
+	if !b.Spend(visitCost + ruleCost*size.values + size.constants) {
 		return false
 	}
 	for _, t := range size.types {
@@ -35,6 +41,8 @@ func (b *Budget) everywhere(size *ruleSize, value any) bool {
 	switch value := value.(type) {
 	case string:
 		return b.Spend(matchCost * size.patterns * len(value))
+	case json.Number:
+		return b.Spend(size.numbers)
 	case []any:
 		for _, item := range value {
 			if !b.everywhere(size, item) {
@@ -56,14 +64,18 @@ func (b *Budget) measure(size *ruleSize, part any) {
 	switch part := part.(type) {
 	case *schema.Type:
 		size.types = append(size.types, part)
+	case json.RawMessage:
+		c := countConstants(part)
+		size.constants += c.values + len(part)/sizeOfConstant
+		size.numbers += c.numbersCost
 	case []any:
 		for _, item := range part {
 			b.measure(size, item)
 		}
 	case jsonobj.Object:
 		for _, m := range part {
-			if pattern, ok := m.Value.(string); ok && m.Name == "pattern" {
-				size.patterns += b.patternSize(pattern)
+			if m.Name == "pattern" {
+				size.patterns += b.patternSize(textOf(m.Value))
 			}
 			if m.Name == "patternProperties" {
 				if members, ok := m.Value.(jsonobj.Object); ok {
@@ -75,4 +87,45 @@ func (b *Budget) measure(size *ruleSize, part any) {
 			b.measure(size, m.Value)
 		}
 	}
+}
+
+const sizeOfConstant = 100 // bytes of a constant that cost as much as a short one
+
+// constants are the values of an enum or a const.
+type constants struct {
+	values      int // those inside others included
+	numbersCost int // of comparing all numbers with one
+}
+
+// countConstants counts values in JSON.
+func countConstants(raw json.RawMessage) constants {
+	c := constants{values: 1}
+	for i := 0; i < len(raw); i++ {
+		switch b := raw[i]; {
+		case b == '"':
+			for i++; i < len(raw) && raw[i] != '"'; i++ {
+				if raw[i] == '\\' {
+					i++
+				}
+			}
+		case b == ',' || b == '[' || b == '{':
+			c.values++
+		case '0' <= b && b <= '9':
+			start := i
+			for i+1 < len(raw) && raw[i+1] != ',' && raw[i+1] != ']' && raw[i+1] != '}' {
+				i++
+			}
+			c.numbersCost += costOfNumber(i + 1 - start)
+		}
+	}
+	return c
+}
+
+// textOf returns a string of a rule.
+func textOf(value any) string {
+	text := ""
+	if raw, ok := value.(json.RawMessage); ok {
+		_ = json.Unmarshal(raw, &text) // what is not text was reported
+	}
+	return text
 }

@@ -1,43 +1,79 @@
-package judge
+package judge_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
-	"github.com/babelqueue/bqgen/internal/jsonobj"
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/internal/judge"
+	"github.com/babelqueue/bqgen/schema/load"
 )
 
-// A rule costs its patterns for every character, and its types for every value inside the value.
+// memberSchema loads a catalog, and returns the schema of the member of its only message: tests see rules as the loader
+// makes them.
+func memberSchema(t *testing.T, types, member string) *schema.Schema {
+	t.Helper()
+	text := "bqgen: 1\npackage: p\nqueues: {q: {}}\n" + types +
+		"urns:\n  u: {queue: q, data: {type: object, properties: {m: " + member + "}}}\n"
+	c, findings := load.Parse("urns.yaml", []byte(text))
+	if c == nil {
+		t.Fatalf("%s\n%s", findings[0], text)
+	}
+	return c.URNs[0].Data.Properties[0].Schema
+}
+
+// A rule costs its patterns for every character, its constants for every value, and its types for every value inside
+// the value.
 func TestRulesCost(t *testing.T) {
-	cheap := &schema.Schema{Kind: schema.Object}
-	tree := &schema.Type{Name: "T", Schema: &schema.Schema{Kind: schema.Object}}
-	pattern := jsonobj.Object{{Name: "pattern", Value: "^(a?){900}a{900}$"}}
-	named := jsonobj.Object{{Name: "^(a?){900}a{900}$", Value: true}}
-	with := func(rule jsonobj.Object) *schema.Schema {
-		return &schema.Schema{Kind: schema.Object, Rules: []schema.Rule{{Schema: rule}}}
-	}
-	toTree := jsonobj.Object{{Name: "$ref", Value: tree}}
-	tree.Schema.Rules = []schema.Rule{{Schema: jsonobj.Object{{Name: "not", Value: toTree}}}}
-	value := map[string]any{"a": strings.Repeat("a", 2000)}
-	const units = 1_000_000
-	if !NewBudget(units).Validation(cheap, value) {
-		t.Error("an object without rules costs too much")
-	}
-	if NewBudget(maxWork).Validation(tree.Schema, value) {
-		t.Error("an endless rule costs little")
-	}
-	for name, s := range map[string]*schema.Schema{
-		"pattern":           with(jsonobj.Object{{Name: "not", Value: pattern}}),
-		"patternProperties": with(jsonobj.Object{{Name: "patternProperties", Value: named}}),
-		"endless":           tree.Schema,
+	const pattern = "'^(a?){900}a{900}$'"
+	long := map[string]any{"a": strings.Repeat("a", 2000)}
+	words, numbers := numbered("v"), numbered("1")
+	for name, test := range map[string]struct {
+		types, member string
+		value         any
+		units         int // at least
+	}{
+		"pattern":           {"", "{type: object, not: {properties: {a: {pattern: " + pattern + "}}}}", long, 1_000_000},
+		"patternProperties": {"", "{type: object, patternProperties: {" + pattern + ": {not: {}}}}", named(2000), 1_000_000},
+		"propertyNames":     {"", "{type: object, propertyNames: {pattern: " + pattern + "}}", named(2000), 1_000_000},
+		"enum":              {"", "{not: {enum: [" + words + "]}}", "v", 5_000},
+		"enum of numbers":   {"", "{not: {enum: [" + numbers + "]}}", json.Number("1"), 5_000 * 50},
+		"enum of lists":     {"", "{not: {enum: [[" + words + "]]}}", []any{"v"}, 5_000},
+		"enum of long texts": {"", "{not: {enum: [[" + strings.Repeat(strings.Repeat("x", 100)+", ", 500) + "]]}}",
+			[]any{"v"}, 1_000},
+		"enum at each value": {"", "{not: {contains: {enum: [" + words + "]}}}", list(100), 100 * 5_000},
+		"const":              {"", "{not: {const: {a: [" + words + "]}}}", "v", 5_000},
+		"dependentRequired":  {"", "{type: object, dependentRequired: {a: [" + words + "]}}", long, 5_000},
+		"endless": {"types:\n  T: {not: {$ref: '#/types/T'}}\n", "{$ref: '#/types/T'}", long,
+			400_000_000},
 	} {
-		v := value
-		if name == "patternProperties" {
-			v = map[string]any{strings.Repeat("a", 2000): 1}
-		}
-		if b := NewBudget(units); b.Validation(s, v) || !b.IsSpent() {
-			t.Errorf("%s: %d units are left", name, b.left)
+		s := memberSchema(t, test.types, test.member)
+		if b := judge.NewBudget(test.units); b.Validation(s, test.value) || !b.IsSpent() {
+			t.Errorf("%s costs less than %d units", name, test.units)
 		}
 	}
+	cheap := memberSchema(t, "", "{type: object, not: {required: [b]}}")
+	if !judge.NewBudget(1000).Validation(cheap, long) {
+		t.Error("an object with a small rule costs too much")
+	}
+}
+
+func numbered(word string) string {
+	var b strings.Builder
+	for i := range 5000 {
+		fmt.Fprintf(&b, "%s%d, ", word, i)
+	}
+	return b.String()
+}
+
+func named(length int) any { return map[string]any{strings.Repeat("a", length): true} }
+
+func list(length int) any {
+	items := make([]any, length)
+	for i := range items {
+		items[i] = "v"
+	}
+	return items
 }

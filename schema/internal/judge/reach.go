@@ -1,12 +1,14 @@
 package judge
 
 import (
+	"encoding/json"
+
 	"github.com/babelqueue/bqgen/internal/jsonobj"
 	"github.com/babelqueue/bqgen/schema"
 )
 
-// RuleReach counts the schemas in the rules of a schema, and returns the types that they refer to. Many values of an
-// enum count as a schema: they cost as much to compile.
+// RuleReach counts the schemas in the rules of a schema, and returns the types that they refer to. Ten values of
+// an enum or a const count as a schema: they cost as much to compile.
 func RuleReach(s *schema.Schema) (schemas int, types []*schema.Type) {
 	var look func(v any)
 	look = func(v any) {
@@ -22,15 +24,10 @@ func RuleReach(s *schema.Schema) (schemas int, types []*schema.Type) {
 		case jsonobj.Object:
 			schemas++
 			for _, m := range v {
-				switch m.Name {
-				case "enum", "const":
-					if list, ok := m.Value.([]any); ok {
-						schemas += len(list) / valuesPerSchema
-					}
-				default:
-					look(m.Value)
-				}
+				look(m.Value)
 			}
+		case json.RawMessage:
+			schemas += countConstants(v).values / valuesPerSchema
 		}
 	}
 	for _, r := range s.Rules {

@@ -1,0 +1,167 @@
+package flow
+
+import (
+	"context"
+	"log/slog"
+	"maps"
+	"regexp"
+	"slices"
+	"time"
+
+	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/internal/topic"
+)
+
+// This file owns the topics of prefixes that appear while the flow runs. Whenever there are new ones, they become
+// another source.
+
+// discoverEvery is how often new topics are looked for by default, as by the client.
+const discoverEvery = time.Minute
+
+// discoverShare is how much longer than a look for new topics the time between two of them is at least.
+const discoverShare = 50
+
+// A discovery is the topics of a prefix, by the source that has them.
+type discovery struct {
+	f      *Flow
+	from   Source
+	topics map[*source][]string
+}
+
+// discover looks for the topics of prefixes until receiving ends. sources are the first ones.
+func (f *Flow) discover(sources []*source) {
+	for _, s := range sources {
+		if s.from.Subscription.Prefix == nil {
+			continue
+		}
+		d := &discovery{f: f, from: s.from, topics: map[*source][]string{}}
+		f.discoveries.Go(func() {
+			if d.learn(s) {
+				d.run()
+			}
+		})
+	}
+}
+
+// run looks for new topics every now and then.
+func (d *discovery) run() {
+	every := discoverEvery
+	if t := d.from.Subscription.Template; t != nil && t.AutoDiscoveryPeriod > 0 {
+		every = t.AutoDiscoveryPeriod
+	}
+	wait := every
+	for pause(d.f.receiving, wait); d.f.receiving.Err() == nil; pause(d.f.receiving, wait) {
+		began := time.Now()
+		d.forget()
+		d.find()
+		wait = max(every, discoverShare*time.Since(began))
+	}
+}
+
+// learn finds out which topics a source has. It reports false if receiving has ended.
+func (d *discovery) learn(s *source) bool {
+	for d.f.receiving.Err() == nil {
+		ids, err := lastIDs(d.f.receiving, s.consumer)
+		if err == nil {
+			d.topics[s] = []string{}
+			for _, id := range ids {
+				if name := topic.WithoutPartition(id.Topic()); !slices.Contains(d.topics[s], name) {
+					d.topics[s] = append(d.topics[s], name)
+				}
+			}
+			return true
+		}
+		d.f.config.Logger.Warn("the topics of a prefix are not to be found out, it is tried again", slog.Any("error", err))
+		pause(d.f.receiving, receivePause)
+	}
+	return false
+}
+
+// find makes a source of the topics that are new. One that cannot be subscribed to is left out, for now.
+func (d *discovery) find() {
+	known := slices.Concat(slices.Collect(maps.Values(d.topics))...)
+	for d.f.receiving.Err() == nil {
+		s, err := d.f.openSource(d.f.receiving, d.from, known)
+		if err == nil {
+			d.take(s)
+			return
+		}
+		if d.f.receiving.Err() != nil {
+			return
+		}
+		d.f.config.Logger.Warn("new topics cannot be subscribed to, it is tried again", slog.Any("error", err))
+		refused := refusedTopic.FindStringSubmatch(err.Error())
+		if refused == nil || slices.Contains(known, refused[1]) {
+			return
+		}
+		known = append(known, refused[1])
+	}
+}
+
+// refusedTopic finds the topic in the client's error; there is no other way to know it.
+var refusedTopic = regexp.MustCompile(`unable to subscribe to topic=([^\s:]+://[^\s:]+)`)
+
+// take receives from a source, unless it has no topics.
+func (d *discovery) take(s *source) {
+	if !d.learn(s) || len(d.topics[s]) == 0 {
+		delete(d.topics, s)
+		d.close(s)
+		return
+	}
+	d.f.config.Logger.Info("found new topics", slog.Any("topics", d.topics[s]))
+	d.f.mu.Lock()
+	d.f.sources = append(slices.Clip(d.f.sources), s)
+	d.f.mu.Unlock()
+	go d.f.receive(s)
+}
+
+// forget closes sources of which the broker has closed a topic for good, such as one that was deleted: the others of
+// its topics are found again.
+func (d *discovery) forget() {
+	for s, topics := range d.topics {
+		select {
+		case err := <-s.closed:
+			d.f.config.Logger.Warn("the broker closed a topic for good", slog.Any("one_of", topics), slog.Any("error", err))
+		default:
+			continue
+		}
+		delete(d.topics, s)
+		d.f.mu.Lock()
+		s.gone = true
+		d.f.sources = slices.DeleteFunc(slices.Clone(d.f.sources), func(other *source) bool { return other == s })
+		d.f.mu.Unlock()
+		d.close(s)
+	}
+}
+
+// close closes a source. It returns when that is done, or when receiving ends.
+func (d *discovery) close(s *source) {
+	closed := make(chan struct{})
+	go func() {
+		defer close(closed)
+		_ = guard(func() error { s.consumer.Close(); return nil })
+	}()
+	select {
+	case <-closed:
+	case <-d.f.receiving.Done():
+	case <-time.After(closeTimeout):
+	}
+}
+
+// lastIDs asks for the last message of each topic. It returns when ctx ends.
+func lastIDs(ctx context.Context, c pulsar.Consumer) (ids []pulsar.TopicMessageID, err error) {
+	done := make(chan struct{})
+	var found []pulsar.TopicMessageID
+	var failed error
+	go func() {
+		defer close(done)
+		failed = guard(func() (err error) { found, err = c.GetLastMessageIDs(); return err })
+	}()
+	select {
+	case <-done:
+		return found, failed
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}

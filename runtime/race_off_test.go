@@ -1,5 +1,0 @@
-//go:build !race
-
-package bq
-
-const raceDetector = false

@@ -1,6 +1,0 @@
-//go:build race
-
-package bq
-
-// raceDetector says that the race detector is on, under which pools forget at random.
-const raceDetector = true
