@@ -76,8 +76,8 @@ crash: ## kill consumers and brokers for longer than make test does
 	$(CRASH_TEST) -crash.kills=100 -crash.restarts=10
 	$(CRASH_TEST) -run Broker -crash.restarts=10 -crash.ackrate=1
 	$(CRASH_TEST) -run Broker -crash.restarts=2 -crash.outage=40s
-	$(GO) run ./dev/pulsar exec -- $(GO) test -count=1 -timeout 30m -v ./cmd/bqgen -run 'Kills|FlatMemory' \
-		-dead-letters=10000 -tailed=100000
+	$(GO) run ./dev/pulsar exec -- $(GO) test -count=1 -timeout 30m -v ./cmd/bqgen -run 'Kills|FlatMemory|Needle' \
+		-dead-letters=10000 -tailed=100000 -behind=60000
 
 walk: ## consume at random through all faults for longer than make test does, and check that mutants are found
 	$(GO) test $(RACE) -count=1 -timeout 60m -v ./runtime -run RandomWalk -walk.deliveries=$(WALK_DELIVERIES)

@@ -38,6 +38,7 @@ type Delivery struct {
 	properties map[string]string // the client's own
 	body       []byte            // the client's own
 	data       []byte            // a part of body, or what replaces it
+	bodyURN    string
 	call       call
 	handle     flow.Handle
 }
@@ -91,6 +92,10 @@ func (d *Delivery) RedeliveryCount() uint32 {
 	return d.msg.RedeliveryCount()
 }
 
+// BodyURN returns the URN that the body names; it is empty if it names none. The field URN is the same, unless a
+// property says otherwise (RTE-1).
+func (d *Delivery) BodyURN() string { return d.bodyURN }
+
 // Attempt returns the number of this delivery. The first one is 1 (MAX-2).
 func (d *Delivery) Attempt() int64 { return d.Attempts + 1 }
 
@@ -115,6 +120,7 @@ func (d *Delivery) fill(v *flow.Verdict, msg pulsar.Message) {
 	}
 	if e := v.Envelope; e != nil {
 		d.data = e.Data
+		d.bodyURN = e.URN()
 		d.ID, d.TraceID = e.Meta.ID, e.TraceID
 		d.Queue, d.Lang, d.CreatedAt = e.Meta.Queue, e.Meta.Lang, e.Meta.CreatedAt
 	}

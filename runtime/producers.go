@@ -10,6 +10,7 @@ import (
 	"github.com/apache/pulsar-client-go/pulsar"
 
 	"github.com/babelqueue/bqgen/internal/text"
+	"github.com/babelqueue/bqgen/runtime/internal/flow"
 	"github.com/babelqueue/bqgen/runtime/internal/send"
 )
 
@@ -56,12 +57,9 @@ func NewProducers(client pulsar.Client, opts ...PublisherOption) *Producers {
 
 // report logs what no caller is told.
 func (p *Producers) report(what string, err error) {
-	p.config.logger.Error(what, slog.String("error", text.Shorten(err.Error(), maxLogError)),
+	p.config.logger.Error(what, slog.String("error", text.Shorten(err.Error(), flow.MaxLogError)),
 		slog.String("stack", stackOf(err)))
 }
-
-// maxLogError limits what a log line shows of an error, in characters.
-const maxLogError = 1000
 
 // Flush sends what waits in batches. It returns when the results of all messages published before are known and their
 // callbacks have returned, or when ctx ends. It returns nil even if messages failed: callbacks are told. Inside a

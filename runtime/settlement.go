@@ -97,13 +97,13 @@ func (s *Settlement) log(ctx context.Context, logger *slog.Logger, level slog.Le
 		attrs = append(attrs, slog.String("reason", string(s.Reason)))
 	}
 	if s.Err != nil {
-		attrs = append(attrs, slog.String("error", text.Shorten(s.Err.Error(), flow.MaxErrorText)))
+		attrs = append(attrs, slog.String("error", text.Shorten(s.Err.Error(), flow.MaxLogError)))
 	}
 	if stack := stackOf(s.Err); stack != "" {
 		attrs = append(attrs, slog.String("stack", stack))
 	}
 	if s.SettleErr != nil {
-		attrs = append(attrs, slog.String("settle_error", text.Shorten(s.SettleErr.Error(), flow.MaxErrorText)))
+		attrs = append(attrs, slog.String("settle_error", text.Shorten(s.SettleErr.Error(), flow.MaxLogError)))
 	}
 	logger.LogAttrs(ctx, level, "message "+string(s.Action), attrs...)
 }

@@ -28,26 +28,19 @@ import (
 var (
 	walkDeliveries = flag.Int("walk.deliveries", 5000, "how many deliveries the random walk goes through")
 	walkSeed       = flag.Uint64("walk.seed", 0, "the seed of the random walk; 0 draws one")
+	walkFirst      = flag.Int("walk.first", 0, "the episode that the random walk begins with")
 )
 
 // A walk consumes messages while everything that can go wrong does, drawn at random, and holds a consumer to what it
 // promises: no message is lost, none is run twice at a time or after it was settled, each delivery is reported once,
 // and the limit holds.
 type walk struct {
-	t    *testing.T
 	seed uint64
 
 	mu          sync.Mutex
-	rng         *rand.Rand
-	faults      map[string]int
+	faults      map[string]int // and what handlers do
 	transitions map[string]int
 	deliveries  int
-}
-
-func (w *walk) draw(n int) int {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.rng.IntN(n)
 }
 
 func (w *walk) count(fault string) {
@@ -62,15 +55,21 @@ func TestRandomWalk(t *testing.T) {
 	if seed == 0 {
 		seed = rand.Uint64()
 	}
-	w := &walk{
-		t: t, seed: seed, rng: rand.New(rand.NewPCG(seed, 1)), faults: map[string]int{}, transitions: map[string]int{},
-	}
+	w := &walk{seed: seed, faults: map[string]int{}, transitions: map[string]int{}}
 	for _, row := range flow.Transitions() {
 		w.transitions[transition(row.State, row.Event, row.Becomes)] = 0
 	}
+	for _, name := range slices.Concat(harms, otherFaults, actNames()) {
+		w.faults[name] = 0
+	}
+	walked, number := 0, *walkFirst
+	for ; (w.deliveries < *walkDeliveries || w.seldom()) && !t.Failed(); number++ {
+		walked = w.deliveries
+		t.Run(fmt.Sprint("episode", number), func(t *testing.T) { newEpisode(t, w, uint64(number)).run() })
+	}
 	t.Logf("to walk again: go test ./runtime -run RandomWalk -walk.deliveries=%d -walk.seed=%d", *walkDeliveries, seed)
-	for episode := 0; (w.deliveries < *walkDeliveries || w.seldom()) && !t.Failed(); episode++ {
-		t.Run(fmt.Sprint("episode", episode), func(t *testing.T) { newEpisode(t, w).run() })
+	if t.Failed() {
+		t.Logf("from the last episode on, which began after %d deliveries: -walk.first=%d", walked, number-1)
 	}
 	w.summary(t)
 }
@@ -113,7 +112,7 @@ func (w *walk) seldom() bool {
 func (w *walk) summary(t *testing.T) {
 	w.mu.Lock() // handlers that nobody waits for may go on
 	defer w.mu.Unlock()
-	long := *walkDeliveries >= longWalk
+	long := *walkDeliveries >= longWalk && !t.Failed()
 	for _, counts := range []map[string]int{w.faults, w.transitions} {
 		names := make([]string, 0, len(counts))
 		for name := range counts {
@@ -133,7 +132,8 @@ func (w *walk) summary(t *testing.T) {
 	t.Logf("%d deliveries", w.deliveries)
 }
 
-// An episode is a broker and a queue of its own, consumed in one way.
+// An episode is a broker and a queue of its own, consumed in one way, which follows from the seed and its number. What
+// goes wrong is drawn from there, too, but when it does is up to the scheduler.
 type episode struct {
 	*walk
 	t         *testing.T
@@ -149,61 +149,77 @@ type episode struct {
 	published int
 	name      string // says how it is consumed
 
+	drawing sync.Mutex
+	rng     *rand.Rand
+
 	mu       sync.Mutex
-	over     bool            // faults have ended
+	over     bool // faults have ended
+	running  map[*Consumer]bool
 	ended    map[string]bool // by number: handled, dead-lettered or dropped
 	stopping sync.WaitGroup
 }
 
-func newEpisode(t *testing.T, w *walk) *episode {
-	e := &episode{walk: w, t: t, broker: bqtest.NewBroker(t), ended: map[string]bool{}, limit: 4 + w.draw(60), replicas: 1}
+func (e *episode) draw(n int) int {
+	e.drawing.Lock()
+	defer e.drawing.Unlock()
+	return e.rng.IntN(n)
+}
+
+func newEpisode(t *testing.T, w *walk, number uint64) *episode {
+	e := &episode{
+		walk: w, t: t, broker: bqtest.NewBroker(t), ended: map[string]bool{}, replicas: 1,
+		running: map[*Consumer]bool{},
+		rng:     rand.New(rand.NewPCG(w.seed, number)),
+	}
+	e.limit = 4 + e.draw(60)
 	e.client = e.broker.Client()
 	topic := "persistent://public/default/walk-" + uuid.NewString()
 	e.queue = Queue{Name: "walk", Topic: topic, DeadLetterTopic: topic + ".dlq"}
-	if w.draw(4) == 0 {
+	if e.draw(4) == 0 {
 		e.queue.DeadLetterTopic = ""
 	}
-	if w.draw(2) == 0 {
+	if e.draw(2) == 0 {
 		if err := e.broker.CreatePartitioned(topic, 2); err != nil {
 			t.Fatal(err)
 		}
 	}
 	types := []pulsar.SubscriptionType{pulsar.Shared, pulsar.KeyShared, pulsar.Exclusive, pulsar.Failover}
-	subscription := types[w.draw(len(types))]
+	subscription := types[e.draw(len(types))]
 	switch subscription {
 	case pulsar.Exclusive:
 	case pulsar.Failover:
 		e.replicas = 2
 	default:
-		e.replicas += w.draw(2)
+		e.replicas += e.draw(2)
 	}
-	e.batched = w.draw(2) == 0 && subscription != pulsar.KeyShared
+	e.batched = e.draw(2) == 0 && subscription != pulsar.KeyShared
+	concurrency := 1 + e.draw(8)
 	e.options = []ConsumerOption{
-		WithSubscriptionType(subscription), WithConcurrency(1 + w.draw(8)),
-		WithMaxUnsettled(Limit{Messages: e.limit}), WithReceiverQueueSize(16 + w.draw(100)),
-		WithSendTimeout(time.Duration(20*(1+w.draw(3))) * time.Millisecond),
+		WithSubscriptionType(subscription), WithConcurrency(concurrency),
+		WithMaxUnsettled(Limit{Messages: e.limit}), WithReceiverQueueSize(16 + e.draw(100)),
+		WithSendTimeout(time.Duration(20*(1+e.draw(3))) * time.Millisecond),
 		WithRetryBackoff(ExponentialBackoff(time.Millisecond, 4*time.Millisecond)),
-		WithSettleTries(1 + w.draw(4)), WithShutdownTimeout(time.Duration(2+w.draw(40)) * time.Millisecond),
+		WithSettleTries(1 + e.draw(4)), WithShutdownTimeout(time.Duration(2+e.draw(40)) * time.Millisecond),
 		WithLogger(slog.New(slog.NewTextHandler(io.Discard, nil))),
 	}
 	shares := subscription == pulsar.Shared || subscription == pulsar.KeyShared
-	if e.byNack = shares && w.draw(2) == 0; e.byNack {
+	if e.byNack = shares && e.draw(2) == 0; e.byNack {
 		e.options = append(e.options, WithRetryByNack())
 	}
-	if w.draw(2) == 0 {
+	if e.draw(2) == 0 {
 		e.options = append(e.options, WithHandlerTimeout(8*time.Millisecond))
 	}
-	if w.draw(3) == 0 {
+	if e.draw(3) == 0 {
 		e.options = append(e.options, WithRetryInPlace(2, ExponentialBackoff(time.Millisecond, 4*time.Millisecond)))
 	}
-	if w.draw(3) == 0 {
+	if e.draw(3) == 0 {
 		e.options = append(e.options, WithUnordered())
 	}
-	if w.draw(4) == 0 {
-		e.batches = 1 + w.draw(min(10, e.limit))
+	if e.draw(4) == 0 {
+		e.batches = 1 + e.draw(min(10, e.limit))
 	}
-	e.name = fmt.Sprintf("subscription type %v, batched %v, handled in batches of %d, limit %d", subscription, e.batched,
-		e.batches, e.limit)
+	e.name = fmt.Sprintf("subscription type %v, batched %v, handled in batches of %d, concurrency %d, limit %d, "+
+		"by nack %v", subscription, e.batched, e.batches, concurrency, e.limit, e.byNack)
 	return e
 }
 
@@ -228,19 +244,32 @@ func (e *episode) run() {
 	e.mu.Lock()
 	e.over = true
 	e.mu.Unlock()
-	drained, stop := context.WithTimeout(ctx, 20*time.Second)
-	if err := e.broker.WaitUntil(drained, func() bool {
-		return e.broker.Backlog(e.queue.Topic,
-			"babelqueue") == 0
-	}); err != nil {
-		e.t.Errorf("%d messages are left, %d of %d have ended", e.broker.Backlog(e.queue.Topic, "babelqueue"),
-			len(e.ended), e.published)
-	}
-	stop()
+	e.drain(ctx)
 	cancel()
 	all.Wait()
 	e.stopping.Wait()
 	e.audit()
+}
+
+// drain waits until the topic is empty, as long as anything goes on.
+func (e *episode) drain(ctx context.Context) {
+	backlog := func() int { return e.broker.Backlog(e.queue.Topic, "babelqueue") }
+	for left := backlog(); left > 0; {
+		waiting, stop := context.WithTimeout(ctx, 30*time.Second)
+		before := left
+		err := e.broker.WaitUntil(waiting, func() bool { left = backlog(); return left < before })
+		stop()
+		if err == nil {
+			continue
+		}
+		e.mu.Lock()
+		e.t.Errorf("nothing goes on, %d messages are left, %d of %d have ended: %s", left, len(e.ended), e.published, e.name)
+		for c := range e.running {
+			e.t.Logf("%+v", c.Status())
+		}
+		e.mu.Unlock()
+		return
+	}
 }
 
 // progress waits until so many messages have ended, or for a while.
@@ -296,6 +325,15 @@ func (e *episode) end(n string) {
 	e.ended[n] = true
 }
 
+// note notes that a consumer runs, or that it does not any more.
+func (e *episode) note(c *Consumer, runs bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if delete(e.running, c); runs {
+		e.running[c] = true
+	}
+}
+
 // audit checks that no message is lost.
 func (e *episode) audit() {
 	letters := map[string]bool{}
@@ -332,24 +370,34 @@ func (e *episode) keepConsuming(ctx context.Context) {
 		newWalked(e).live(life)
 		cancel()
 		e.count("shutdown")
+		// On a loaded machine more consumers would be made than are closed, each of them making the broker slower.
+		_ = e.broker.WaitUntil(ctx, func() bool { return e.broker.Consumers(e.queue.Topic, "babelqueue") < closingMost })
 	}
 }
+
+// closingMost is how many consumers there may be of an episode, most of them closing.
+const closingMost = 8
 
 // A walked is one consumer of an episode.
 type walked struct {
 	*episode
-	consumer *Consumer
 
 	mu       sync.Mutex
 	inside   map[string]int
-	finished map[string]Settlement
+	finished map[string]finish
 	live_    int // by the transitions
 	received int
 	reports  int
 }
 
+// A finish is when and how a message was settled.
+type finish struct {
+	Settlement
+	at time.Time
+}
+
 func newWalked(e *episode) *walked {
-	return &walked{episode: e, inside: map[string]int{}, finished: map[string]Settlement{}}
+	return &walked{episode: e, inside: map[string]int{}, finished: map[string]finish{}}
 }
 
 type step struct{ N string }
@@ -373,7 +421,8 @@ func (w *walked) live(ctx context.Context) {
 	if err != nil {
 		w.episode.t.Fatal(err)
 	}
-	w.consumer = c
+	w.note(c, true)
+	defer w.note(c, false)
 	done := make(chan error, 1)
 	go func() { done <- c.Run(ctx) }()
 	ticker := time.NewTicker(5 * time.Millisecond)
@@ -400,12 +449,16 @@ func (w *walked) live(ctx context.Context) {
 	}
 }
 
-// ended checks a consumer after its end: every delivery was reported once.
+// ended checks a consumer after its end: every delivery was reported once. Run does not wait for slow observers, but
+// they are told all the same.
 func (w *walked) ended(err error) {
-	var stuck *StuckError
-	early := errors.Is(err, context.Canceled) // it was stopped before it had subscribed
-	if err != nil && !early && !errors.As(err, &stuck) && !strings.Contains(err.Error(), "ConsumerBusy") {
+	expected := errors.Is(err, context.Canceled) || // it was stopped before it had subscribed
+		errors.As(err, new(*StuckError)) || errors.As(err, new(*flow.StopError))
+	if err != nil && !expected && !strings.Contains(err.Error(), "ConsumerBusy") {
 		w.episode.t.Errorf("Run: %v", err)
+	}
+	for deadline := time.Now().Add(time.Minute); !w.isTold() && time.Now().Before(deadline); {
+		<-time.After(time.Millisecond)
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -415,6 +468,13 @@ func (w *walked) ended(err error) {
 	w.walk.mu.Lock()
 	w.walk.deliveries += w.received
 	w.walk.mu.Unlock()
+}
+
+// isTold reports whether there is a report of every delivery.
+func (w *walked) isTold() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.reports >= w.received
 }
 
 func transition(state, event, becomes string) string { return state + ", " + event + ": " + becomes }
@@ -446,12 +506,12 @@ func (w *walked) settled(s Settlement) {
 	case Returned, Released:
 	default:
 		if s.Action != Retried || !w.byNack {
-			w.finished[id] = s
+			w.finished[id] = finish{s, time.Now()}
 		}
 	}
 	w.mu.Unlock()
 	switch s.Action {
-	case Acknowledged, Dropped, DeadLettered:
+	case Acknowledged, Dropped, DeadLettered, Discarded:
 		w.end(s.Delivery.ID)
 	}
 }
@@ -465,7 +525,8 @@ func (w *walked) begin(ctx context.Context, m *Message[step]) (leave func()) {
 		w.episode.t.Errorf("message %s is handled twice at a time", id)
 	}
 	if s, yes := w.finished[id]; yes && ctx.Err() == nil { // or else its time was up just as it began
-		w.episode.t.Errorf("message %s is handled again after it was %s (%v): %s", id, s.Action, s.SettleErr, w.name)
+		w.episode.t.Errorf("message %s is handled again %s after it was %s (%v): %s", id, time.Since(s.at), s.Action,
+			s.SettleErr, w.name)
 	}
 	w.mu.Unlock()
 	return func() {
@@ -480,42 +541,60 @@ func (w *walked) handle(ctx context.Context, m *Message[step]) error {
 	return w.act(ctx)
 }
 
-// act does something at random.
-func (w *walked) act(ctx context.Context) error {
-	switch n := w.draw(100); {
-	case n < 60:
+// acts are what a handler does, with how often it does so of a thousand times. The rest of them it succeeds.
+var acts = []struct {
+	name  string
+	often int
+	do    func(e *episode, ctx context.Context) error
+}{
+	{"error", 130, func(*episode, context.Context) error { return errors.New("no") }},
+	{"panic", 50, func(*episode, context.Context) error { panic("no") }},
+	{"permanent", 30, func(*episode, context.Context) error { return Permanent(errors.New("no")) }},
+	{"retry after", 50, func(e *episode, _ context.Context) error { return RetryAfter(e.aMoment(), errors.New("later")) }},
+	{"snooze", 20, func(e *episode, _ context.Context) error { return Snooze(e.aMoment()) }},
+	{"discard", 20, func(*episode, context.Context) error { return Discard(errors.New("of no use")) }},
+	{"stop", 2, func(*episode, context.Context) error { return Stop(errors.New("enough")) }},
+	{"goexit", 30, func(*episode, context.Context) error { goruntime.Goexit(); return nil }},
+	{"slow", 40, func(e *episode, _ context.Context) error {
+		<-time.After(time.Duration(1+e.draw(5)) * time.Millisecond)
 		return nil
-	case n < 75:
-		w.count("error")
-		return errors.New("no")
-	case n < 80:
-		w.count("panic")
-		panic("no")
-	case n < 83:
-		w.count("permanent")
-		return Permanent(errors.New("no"))
-	case n < 88:
-		w.count("retry after")
-		return RetryAfter(time.Duration(max(w.draw(8)-4, 0))*time.Millisecond, errors.New("later"))
-	case n < 91:
-		w.count("goexit")
-		goruntime.Goexit()
-	case n < 95:
-		w.count("slow")
-		<-time.After(time.Duration(1+w.draw(5)) * time.Millisecond)
-		return nil
-	case n < 98:
-		w.count("waits for its context")
+	}},
+	{"waits for its context", 30, func(_ *episode, ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-time.After(20 * time.Millisecond):
 			return nil
 		}
+	}},
+	{"goes on beyond its time", 20, func(e *episode, _ context.Context) error {
+		<-time.After(time.Duration(10+e.draw(20)) * time.Millisecond)
+		return errors.New("late")
+	}},
+}
+
+func actNames() (names []string) {
+	for _, a := range acts {
+		names = append(names, a.name)
 	}
-	w.count("goes on beyond its time")
-	<-time.After(time.Duration(10+w.draw(20)) * time.Millisecond)
-	return errors.New("late")
+	return names
+}
+
+// aMoment returns a short wait, which is often none.
+func (e *episode) aMoment() time.Duration {
+	return time.Duration(max(e.draw(8)-4, 0)) * time.Millisecond
+}
+
+// act does something at random.
+func (e *episode) act(ctx context.Context) error {
+	n := e.draw(1000)
+	for _, a := range acts {
+		if n -= a.often; n < 0 {
+			e.count(a.name)
+			return a.do(e, ctx)
+		}
+	}
+	return nil
 }
 
 // handleBatch handles messages one after the other, up to the first that fails.
@@ -531,6 +610,16 @@ func (w *walked) handleBatch(ctx context.Context, batch []*Message[step]) error 
 	return nil
 }
 
+// harms are what harm draws, and otherFaults what else goes wrong.
+var (
+	harms = []string{
+		"acknowledgement fails", "acknowledgement is applied and lost", "acknowledgement hangs",
+		"acknowledgement is applied and hangs", "send fails", "send is applied and lost", "send hangs", "no producer",
+		"receive fails", "disconnect", "unload", "unload",
+	}
+	otherFaults = []string{"pause", "shutdown"}
+)
+
 // harm draws faults until ctx ends, and then takes them all back.
 func (e *episode) harm(ctx context.Context) {
 	var faults []*bqtest.Fault
@@ -539,15 +628,6 @@ func (e *episode) harm(ctx context.Context) {
 			f.Release()
 		}
 	}()
-	byConsumer := func(c bqtest.Call) bool { return c.Producer != "walker" }
-	fault := func(name string, f *bqtest.Fault) {
-		e.count(name)
-		faults = append(faults, e.broker.Fail(f.Times(1+e.draw(3))))
-		if len(faults) > 6 {
-			faults[0].Release()
-			faults = faults[1:]
-		}
-	}
 	lost := errors.New("lost")
 	for ctx.Err() == nil {
 		select {
@@ -559,32 +639,42 @@ func (e *episode) harm(ctx context.Context) {
 		if e.queue.DeadLetterTopic != "" {
 			topics = append(topics, e.queue.DeadLetterTopic)
 		}
-		to := topics[e.draw(len(topics))]
-		switch e.draw(12) {
-		case 0:
-			fault("acknowledgement fails", bqtest.OnAck(e.queue.Topic).Err(lost))
-		case 1:
-			fault("acknowledgement is applied and lost", bqtest.OnAck(e.queue.Topic).Applied().Err(lost))
-		case 2:
-			fault("acknowledgement hangs", bqtest.OnAck(e.queue.Topic).Hang())
-		case 3:
-			fault("acknowledgement is applied and hangs", bqtest.OnAck(e.queue.Topic).Applied().Hang())
-		case 4:
-			fault("send fails", bqtest.OnSend(to).When(byConsumer).Err(lost))
-		case 5:
-			fault("send is applied and lost", bqtest.OnSend(to).When(byConsumer).Applied().Err(lost))
-		case 6:
-			fault("send hangs", bqtest.OnSend(to).When(byConsumer).Hang())
-		case 7:
-			fault("no producer", bqtest.OnCreateProducer(to).When(byConsumer).Err(lost))
-		case 8:
-			fault("receive fails", bqtest.OnReceive(e.queue.Topic).Err(lost))
-		case 9:
-			e.count("disconnect")
+		byConsumer := func(c bqtest.Call) bool { return c.Producer != "walker" }
+		ack, send := bqtest.OnAck(e.queue.Topic), bqtest.OnSend(topics[e.draw(len(topics))]).When(byConsumer)
+		var f *bqtest.Fault
+		harm := harms[e.draw(len(harms))]
+		switch harm {
+		case "acknowledgement fails":
+			f = ack.Err(lost)
+		case "acknowledgement is applied and lost":
+			f = ack.Applied().Err(lost)
+		case "acknowledgement hangs":
+			f = ack.Hang()
+		case "acknowledgement is applied and hangs":
+			f = ack.Applied().Hang()
+		case "send fails":
+			f = send.Err(lost)
+		case "send is applied and lost":
+			f = send.Applied().Err(lost)
+		case "send hangs":
+			f = send.Hang()
+		case "no producer":
+			f = bqtest.OnCreateProducer(topics[e.draw(len(topics))]).When(byConsumer).Err(lost)
+		case "receive fails":
+			f = bqtest.OnReceive(e.queue.Topic).Err(lost)
+		case "disconnect":
 			e.broker.Drop(e.queue.Topic, "babelqueue")
-		default:
-			e.count("unload")
+		case "unload":
 			e.broker.Unload(e.queue.Topic)
+		}
+		e.count(harm)
+		if f == nil {
+			continue
+		}
+		faults = append(faults, e.broker.Fail(f.Times(1+e.draw(3))))
+		if len(faults) > 6 {
+			faults[0].Release()
+			faults = faults[1:]
 		}
 	}
 }

@@ -26,6 +26,9 @@ type connecting struct {
 	debug     bool
 	texts     map[string]*string
 	switches  map[string]*bool
+
+	subscriptions           []string
+	deadLetterSubscriptions []string
 }
 
 // connectionHelp ends the help of a command that connects.
@@ -48,6 +51,18 @@ func (c *connecting) flags(cmd *cobra.Command) {
 			c.texts[s.Name] = f.String(s.Name, "", s.Usage)
 		}
 	}
+}
+
+// subscriptionFlag tells the names of subscriptions that are not the contract's.
+func (c *connecting) subscriptionFlag(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVar(&c.subscriptions, "subscription", nil,
+		"the `NAME` that consumers have from bq.WithSubscription, or QUEUE=NAME; may be repeated")
+}
+
+// deadLetterSubscriptionFlag is subscriptionFlag for dead letters.
+func (c *connecting) deadLetterSubscriptionFlag(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVar(&c.deadLetterSubscriptions, "dead-letter-subscription", nil,
+		"the `NAME` that consumers have from bq.WithDeadLetterSubscription, or QUEUE=NAME; may be repeated")
 }
 
 func (c *connecting) isJSON() bool { return c.format == "json" }
@@ -115,7 +130,17 @@ func (c *connecting) topology(cmd *cobra.Command) (*topology.Topology, error) {
 	if err != nil {
 		return nil, err
 	}
-	return topology.Of(catalog, c.namespace)
+	t, err := topology.Of(catalog, c.namespace)
+	if err != nil {
+		return nil, &usageError{cmd.CommandPath(), err}
+	}
+	if err := t.NameSubscriptions(c.subscriptions); err != nil {
+		return nil, &usageError{cmd.CommandPath(), fmt.Errorf("--subscription: %w", err)}
+	}
+	if err := t.NameDeadLetterSubscriptions(c.deadLetterSubscriptions); err != nil {
+		return nil, &usageError{cmd.CommandPath(), fmt.Errorf("--dead-letter-subscription: %w", err)}
+	}
+	return t, nil
 }
 
 // loadCatalog loads a catalog for a command that prints something else than findings on standard output.

@@ -54,6 +54,7 @@ type lettering struct {
 func (l *lettering) flags(cmd *cobra.Command) {
 	l.connecting.flags(cmd)
 	serviceFlag(cmd, &l.service)
+	l.deadLetterSubscriptionFlag(cmd)
 	f := cmd.Flags()
 	f.StringArrayVar(&l.urns, "urn", nil, "only messages of this `URN`; may be repeated")
 	f.StringArrayVar(&l.reasons, "reason", nil, "only this `REASON`: failed, poison, unknown_urn, gated or other")

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -11,6 +14,7 @@ import (
 	"github.com/babelqueue/bqgen/internal/deadletters"
 	"github.com/babelqueue/bqgen/internal/scan"
 	"github.com/babelqueue/bqgen/internal/text"
+	"github.com/babelqueue/bqgen/internal/topic"
 )
 
 func newDLQList() *cobra.Command {
@@ -31,18 +35,34 @@ error, and the counts last. It touches nothing.` + connectionHelp,
 			if err != nil {
 				return err
 			}
+			l.warnOfExpiry(ctx, cmd)
 			list := listing{l: &l, now: time.Now(), out: cmd.OutOrStdout(), total: map[string]int{}}
 			if !l.isJSON() {
 				list.table = newTable(cmd.OutOrStdout(), "ID", "URN", "REASON", "ERROR", "ATTEMPTS", "AGE", "AGE OF")
 			}
-			if err := box.Each(ctx, list.add); err != nil {
-				return err
+			if err = box.Each(ctx, list.add); err == nil {
+				err = list.end(box)
 			}
-			return list.end(box)
+			if errors.Is(err, syscall.EPIPE) {
+				return errClosed
+			}
+			return err
 		},
 	}
 	l.flags(cmd)
 	return cmd
+}
+
+// warnOfExpiry says that dead letters do not stay for ever, where that is so.
+func (l *lettering) warnOfExpiry(ctx context.Context, cmd *cobra.Command) {
+	if l.api == nil {
+		return
+	}
+	namespace := topic.Namespace(l.group.DeadLetters)
+	if seconds, err := l.api.MessageTTL(ctx, namespace); err == nil && seconds > 0 {
+		fmt.Fprintf(cmd.ErrOrStderr(), "warning: the namespace %s drops messages that have waited for %s, dead letters too\n",
+			namespace, time.Duration(seconds)*time.Second)
+	}
 }
 
 // A listing prints letters and counts them.
@@ -154,8 +174,10 @@ func (l *listing) end(box *deadletters.Box) error {
 		}
 		return printJSON(l.out, map[string]any{"counts": out})
 	}
-	if err := l.table.flush(); err != nil {
-		return err
+	if l.shown > 0 {
+		if err := l.table.flush(); err != nil {
+			return err
+		}
 	}
 	if l.shown > maxRows {
 		fmt.Fprintf(l.out, "... and %d more\n", l.shown-maxRows)
@@ -164,9 +186,15 @@ func (l *listing) end(box *deadletters.Box) error {
 	if !box.KnowsWhatWaits() {
 		where = "on the topic"
 	}
-	fmt.Fprintf(l.out, "\n%s %s %s\n", text.Count(l.shown, "dead letter"), where, box.Topic())
+	if l.shown > 0 {
+		fmt.Fprintln(l.out)
+	}
+	fmt.Fprintf(l.out, "%s %s %s\n", text.Count(l.shown, "dead letter"), where, box.Topic())
 	if l.foreign > 0 {
 		fmt.Fprintf(l.out, "%d more of other queues that share the topic\n", l.foreign)
+	}
+	if l.shown == 0 {
+		return nil
 	}
 	t := newTable(l.out, "COUNT", "REASON", "OLDEST", "ERROR")
 	for _, g := range groups {

@@ -225,6 +225,10 @@ func TestRedriveEdited(t *testing.T) {
 	c.bqgen(exitFailed, "dlq", "redrive", "orders", "--id", "id-1", "--with",
 		c.file("key.json", `{"id":7,"customer":"c-2"}`))
 	c.bqgen(exitFailed, "dlq", "redrive", "orders", "--id", "id-1", "--with", c.file("env.json", `{"job":"x","meta":{}}`))
+	out, _ = c.bqgen(exitOK, "dlq", "redrive", "orders", "--id", "id-1", "--with", good, "--dry-run")
+	if !strings.Contains(out, `"customer":5,`) || !strings.Contains(out, "\n+ {\"id\":7,\"customer\":\"c-1\"}\n") {
+		t.Errorf("what would change is not shown: %s", out)
+	}
 	c.bqgen(exitOK, "dlq", "redrive", "orders", "--id", "id-1", "--with", good)
 	got, messages := c.ledger(c.topic("orders"))
 	if fmt.Sprint(got) != "map[id-1:1]" || !strings.Contains(string(messages[0].Payload()),
@@ -233,39 +237,63 @@ func TestRedriveEdited(t *testing.T) {
 	}
 }
 
-// TestRedriveLeavesWhatIsInChunks belongs to O13: one id acknowledges one chunk, so such a message is not touched.
-func TestRedriveLeavesWhatIsInChunks(t *testing.T) {
+// publishInChunks sends messages at the same time, each by a producer of its own and in chunks, so that the chunks are
+// mixed.
+func (c *cluster) publishInChunks(topic string, messages ...*pulsar.ProducerMessage) {
+	c.t.Helper()
+	failed := make(chan error, len(messages))
+	for _, m := range messages {
+		p, err := c.client.CreateProducer(pulsar.ProducerOptions{
+			Topic: topic, DisableBatching: true, EnableChunking: true, ChunkMaxMessageSize: 512, MaxPendingMessages: 1000})
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		defer p.Close()
+		p.SendAsync(context.Background(), m,
+			func(_ pulsar.MessageID, _ *pulsar.ProducerMessage, err error) { failed <- err })
+	}
+	for range messages {
+		if err := <-failed; err != nil {
+			c.t.Fatal(err)
+		}
+	}
+}
+
+// TestRedriveTakesAllOfWhatIsInChunks belongs to O13: such a message is sent whole, all of its chunks are acknowledged,
+// and none of another message whose chunks lie between them.
+func TestRedriveTakesAllOfWhatIsInChunks(t *testing.T) {
 	c := realPulsar(t)
 	c.bqgen(exitOK, "provision", "--yes")
-	producer, err := c.client.CreateProducer(pulsar.ProducerOptions{
-		Topic: c.topic("orders.dlq"), DisableBatching: true, EnableChunking: true, ChunkMaxMessageSize: 512,
-	})
-	if err != nil {
-		t.Fatal(err)
+	text := strings.Repeat("x", 20_000)
+	large := func(id string) *pulsar.ProducerMessage {
+		return deadLetter{id, createdURN, envelope.Failed, text}.record()
 	}
-	defer producer.Close()
-	large := deadLetter{"id-1", createdURN, envelope.Failed, strings.Repeat("x", 2000)}.record()
-	if _, err := producer.Send(context.Background(), large); err != nil {
-		t.Fatal(err)
+	kept := large("id-2")
+	c.publishInChunks(c.topic("orders.dlq"), large("id-1"), kept, large("id-3"))
+	c.publish(c.topic("orders.dlq"), deadLetter{"id-4", createdURN, envelope.Failed, "x"}.record())
+	out, _ := c.bqgen(exitOK, "dlq", "redrive", "orders", "--id", "id-1", "--id", "id-4", "--format", "json")
+	if s := c.summary(out); s.Sent != 2 {
+		t.Errorf("redrive: %s", out)
 	}
-	c.publish(c.topic("orders.dlq"), deadLetter{"id-2", createdURN, envelope.Failed, "x"}.record())
-	for _, verb := range []string{"redrive", "drop"} {
-		out, _ := c.bqgen(exitFindings, "dlq", verb, "orders", "--reason", "failed", "--format", "json")
-		var left int
-		for cause, n := range c.summary(out).Left {
-			if strings.Contains(cause, "chunks") {
-				left += n
-			}
-		}
-		if left != 1 {
-			t.Errorf("%s: %s", verb, out)
-		}
-	}
-	if got, _ := c.ledger(c.topic("orders")); fmt.Sprint(got) != "map[id-2:1]" {
+	if got, _ := c.ledger(c.topic("orders")); fmt.Sprint(got) != "map[id-1:1 id-4:1]" {
 		t.Errorf("sent %v", got)
 	}
-	if n := c.waiting()["total"].(float64); n != 1 {
-		t.Errorf("%v wait, want the one in chunks", n)
+	out, _ = c.bqgen(exitOK, "dlq", "drop", "orders", "--id", "id-3", "--yes", "--format", "json")
+	if s := c.summary(out); s.Dropped != 1 {
+		t.Errorf("drop: %s", out)
+	}
+	out, _ = c.bqgen(exitOK, "dlq", "list", "orders", "--format", "json")
+	if all := jsonLines(t, out); len(all) != 2 || all[0]["id"] != "id-2" || len(all[0]["error"].(string)) != len(text) {
+		t.Errorf("what is left is not the whole id-2: %.300s", out)
+	}
+	// Nothing of the others is left in the subscription: what it has are the chunks of id-2.
+	chunks := (len(kept.Payload) + 511) / 512
+	if got := c.subscriptions(exitOK)["orders.dlq/babelqueue"]; got != float64(chunks) {
+		t.Errorf("%v entries are left, want the %d chunks of id-2", got, chunks)
+	}
+	c.bqgen(exitOK, "dlq", "redrive", "orders")
+	if got := c.subscriptions(exitOK)["orders.dlq/babelqueue"]; got != 0.0 {
+		t.Errorf("%v entries are left", got)
 	}
 }
 
@@ -327,11 +355,15 @@ func TestDeadLettersAreRedrivenThroughKills(t *testing.T) {
 				}
 				all = append(all, d.record())
 			}
-			c.publish(c.topic("orders.dlq"), all...)
+			for i := 0; i < letters; i += letters / 10 { // of these a window has the chunks
+				all[i] = deadLetter{fmt.Sprint("id-", i), createdURN, envelope.Failed, strings.Repeat("no ", 1000)}.record()
+				c.publishInChunks(c.topic("orders.dlq"), all[i])
+				c.publish(c.topic("orders.dlq"), all[i+1:min(i+letters/10, letters)]...)
+			}
 			start := time.Now()
 			counts := c.waiting()
 			t.Logf("listed in %s: %v", time.Since(start), counts["by_reason"])
-			if counts["total"] != float64(letters) || len(counts["groups"].([]any)) != 4 {
+			if counts["total"] != float64(letters) || len(counts["groups"].([]any)) != 5 {
 				t.Errorf("listed %v", counts)
 			}
 			args := []string{"dlq", "redrive", "orders", "--as-is", "--reason", "failed", "--reason", "unknown_urn",

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/babelqueue/bqgen/internal/console"
 	"github.com/babelqueue/bqgen/internal/deadletters"
 	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/internal/topic"
@@ -97,6 +98,11 @@ func (w *working) run(cmd *cobra.Command, queue string, drop bool) error {
 	if err != nil {
 		return err
 	}
+	if w.api != nil {
+		if err := checkSameCluster(ctx, w.client, w.api, box.Topic()); err != nil {
+			return err
+		}
+	}
 	o.Filter = w.filter
 	if drop && o.Filter.IsEmpty() && !w.all {
 		return &usageError{cmd.CommandPath(), errors.New("this would drop all: choose some, or give --all")}
@@ -138,6 +144,7 @@ func (w *working) run(cmd *cobra.Command, queue string, drop bool) error {
 		o.Save = func(l *deadletters.Letter) error { return json.NewEncoder(f).Encode(savedOf(l)) }
 	}
 	s, err := box.Run(ctx, o, plan)
+	console.Passing(cmd.ErrOrStderr(), "")
 	if err == nil || s.Sent+s.Dropped+s.Unfinished > 0 || len(s.MayRepeat) > 0 {
 		err = errors.Join(err, w.printSummary(cmd, s, plan, drop))
 	}
@@ -221,8 +228,11 @@ func (w *working) edited(
 	if findings.HasErrors() {
 		return nil, errFindings
 	}
-	if string(data) == string(l.Message.Data()) {
+	switch {
+	case string(data) == string(l.Message.Data()):
 		fmt.Fprintln(cmd.ErrOrStderr(), "the payload is the same as before")
+	case w.dryRun && !w.isJSON():
+		fmt.Fprintf(cmd.OutOrStdout(), "- %s\n+ %s\n", text.Escape(string(l.Message.Data())), text.Escape(string(data)))
 	}
 	if key := payloads.Key(urn, data); key != l.Raw.Key() && urn.Key != nil {
 		return nil, fmt.Errorf("--with: the edit changes the message key from %q to %q, and so its partition and order: "+
@@ -245,29 +255,47 @@ func confirm(cmd *cobra.Command, question string) error {
 	return nil
 }
 
-// progressEvery is how often a line says how far a run is.
-const progressEvery = 10 * time.Second
+// progressEvery is how often a line says how far a run is. On a terminal one line is rewritten, more often.
+const (
+	progressEvery = 10 * time.Second
+	rewriteEvery  = 200 * time.Millisecond
+)
 
 func (w *working) progress(cmd *cobra.Command) func(deadletters.Progress) {
-	last := time.Now()
+	printed, passed := time.Now(), time.Time{}
 	return func(p deadletters.Progress) {
-		switch {
-		case !p.Waiting.IsZero():
-			why := ""
-			if p.Why != nil {
-				why = ": " + text.Escape(p.Why.Error())
+		line := progressLine(p, w.window)
+		if p.Waiting.IsZero() {
+			if time.Since(passed) < rewriteEvery {
+				return
 			}
-			fmt.Fprintf(cmd.ErrOrStderr(), "%d of %d, waiting for the broker since %s%s\n", p.Done, p.Total,
-				p.Waiting.UTC().Format(time.TimeOnly), why)
-		case time.Since(last) >= progressEvery:
-			last = time.Now()
-			left := ""
-			if p.Left >= 0 {
-				left = fmt.Sprintf(", %s left", p.Left.Round(time.Second))
+			if passed = time.Now(); console.Passing(cmd.ErrOrStderr(), line) || time.Since(printed) < progressEvery {
+				return
 			}
-			fmt.Fprintf(cmd.ErrOrStderr(), "%d of %d, %.1f a second%s\n", p.Done, p.Total, p.PerSecond, left)
 		}
+		printed = time.Now()
+		fmt.Fprintln(cmd.ErrOrStderr(), line)
 	}
+}
+
+// progressLine says how far a run is, and what holds it back.
+func progressLine(p deadletters.Progress, window int) string {
+	if !p.Waiting.IsZero() {
+		why := ""
+		if p.Why != nil {
+			why = ": " + text.Escape(p.Why.Error())
+		}
+		return fmt.Sprintf("%d of %d, waiting for the broker since %s%s", p.Done, p.Total,
+			p.Waiting.UTC().Format(time.TimeOnly), why)
+	}
+	left := ""
+	if p.Left >= 0 {
+		left = fmt.Sprintf(", %s left", p.Left.Round(time.Second))
+	}
+	if window == 1 {
+		left += ", each waits for the one before: --window 1"
+	}
+	return fmt.Sprintf("%d of %d, %.1f a second%s", p.Done, p.Total, p.PerSecond, left)
 }
 
 // The JSON of redrive and drop.
@@ -281,6 +309,7 @@ type workJSON struct {
 	Left         map[string]int `json:"left"`
 	Unfinished   int            `json:"unfinished"`
 	Gone         int            `json:"gone"`
+	Meanwhile    int            `json:"came_meanwhile"`
 	Deduplicated bool           `json:"deduplicated"`
 	MayRepeat    []string       `json:"may_come_twice"`
 	Recovered    int            `json:"recovered"`
@@ -315,7 +344,7 @@ func printLeft(cmd *cobra.Command, what string, left map[string]int) {
 func (w *working) printSummary(cmd *cobra.Command, s *deadletters.Summary, p *deadletters.Plan, drop bool) error {
 	out := workJSON{
 		Topic: w.group.DeadLetters, Target: w.group.Retry, Selected: p.Selected, Sent: s.Sent, Dropped: s.Dropped,
-		Left: s.Left, Unfinished: s.Unfinished, Gone: s.Gone, Deduplicated: s.Deduplicated,
+		Left: s.Left, Unfinished: s.Unfinished, Gone: s.Gone, Meanwhile: s.Meanwhile, Deduplicated: s.Deduplicated,
 		MayRepeat: append([]string{}, s.MayRepeat...), Recovered: s.Recovered,
 	}
 	if w.isJSON() {
@@ -337,6 +366,9 @@ func (w *working) printSummary(cmd *cobra.Command, s *deadletters.Summary, p *de
 	printLeft(cmd, "left", s.Left)
 	if s.Unfinished > 0 {
 		fmt.Fprintf(o, "%d were sent, and whether they are acknowledged is not known: they may come twice\n", s.Unfinished)
+	}
+	if s.Meanwhile > 0 {
+		fmt.Fprintf(o, "came meanwhile: %d, which the next run will find\n", s.Meanwhile)
 	}
 	if s.Gone > 0 {
 		fmt.Fprintf(o, "%d were gone before their turn: expired, or taken by others\n", s.Gone)

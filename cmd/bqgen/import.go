@@ -3,11 +3,13 @@ package main
 import (
 	"errors"
 	"fmt"
+	"regexp"
 
 	"github.com/spf13/cobra"
 
 	"github.com/babelqueue/bqgen/internal/report"
 	"github.com/babelqueue/bqgen/internal/review"
+	"github.com/babelqueue/bqgen/internal/topic"
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/schema/importer"
 )
@@ -100,6 +102,14 @@ func (i *importing) run(cmd *cobra.Command, do importFunc) error {
 			return &usageError{cmd.CommandPath(), fmt.Errorf("--package: %w", err)}
 		}
 	}
+	if i.Queue != "" {
+		if err := topic.Check(i.Queue); err != nil {
+			return &usageError{cmd.CommandPath(), fmt.Errorf("--queue: %q is to be a topic: %w", i.Queue, err)}
+		}
+	}
+	if err := checkPrefix(i.Prefix); err != nil {
+		return &usageError{cmd.CommandPath(), fmt.Errorf("--urn-prefix: %w", err)}
+	}
 	if err := i.to.check(i.Out); err != nil {
 		return err
 	}
@@ -113,4 +123,15 @@ func (i *importing) run(cmd *cobra.Command, do importFunc) error {
 		fmt.Fprintf(cmd.ErrOrStderr(), "bqgen %s: %s\n", i.Command, line)
 	}
 	return err
+}
+
+// urnPrefix is the start of a URN, up to a separator.
+var urnPrefix = regexp.MustCompile(`^urn:([^\s\pC]*[^\s\pC\pL\pN])?$`)
+
+// checkPrefix refuses a prefix that makes no URNs, or runs into the names behind it.
+func checkPrefix(prefix string) error {
+	if prefix != "" && !urnPrefix.MatchString(prefix) {
+		return fmt.Errorf("%q does not start with urn: and end in a separator, as urn:babel:orders: does", prefix)
+	}
+	return nil
 }

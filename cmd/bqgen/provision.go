@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"strconv"
@@ -8,8 +10,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/babelqueue/bqgen/internal/admin"
+	"github.com/babelqueue/bqgen/internal/connect"
 	"github.com/babelqueue/bqgen/internal/provision"
 	"github.com/babelqueue/bqgen/internal/text"
+	"github.com/babelqueue/bqgen/internal/topic"
 )
 
 func newProvision() *cobra.Command {
@@ -43,6 +48,11 @@ tenants and no namespaces.` + connectionHelp,
 				return fmt.Errorf("what could not be found out: %s", strings.Join(state.Unknown, "; "))
 			}
 			steps := state.Plan(deduplicate)
+			if yes && len(steps) > 0 {
+				if err := c.checkProvisioned(ctx, cmd, api, state); err != nil {
+					return err
+				}
+			}
 			out := planJSON{Plan: []stepJSON{}, Notes: append([]string{}, state.Notes...)}
 			carryOut := func() error { return nil }
 			if yes {
@@ -67,10 +77,35 @@ tenants and no namespaces.` + connectionHelp,
 		},
 	}
 	c.flags(cmd)
+	c.subscriptionFlag(cmd)
+	c.deadLetterSubscriptionFlag(cmd)
 	cmd.Flags().BoolVar(&yes, "yes", false, "carry the plan out")
 	cmd.Flags().BoolVar(&deduplicate, "set-deduplication", false, "turn on deduplication of the namespaces")
 	cmd.Flags().StringArrayVar(&partitions, "partitions", nil, "create the topic of `QUEUE=N` with N partitions")
 	return cmd
+}
+
+// checkProvisioned refuses to create on another cluster than that of the service URL, if there is one.
+func (c *connecting) checkProvisioned(
+	ctx context.Context, cmd *cobra.Command, api *admin.API, state *provision.State,
+) error {
+	config, err := c.resolve(cmd)
+	if err != nil || config.Get(connect.ServiceURL) == "" {
+		return err
+	}
+	client, err := c.pulsar(ctx, cmd, config)
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	for _, t := range state.Topics {
+		if t.Topic != nil {
+			return checkSameCluster(ctx, client, api, t.Topic.Name)
+		}
+	}
+	// There is no topic yet. One that is not persistent leaves nothing behind.
+	return checkSameCluster(ctx, client, api, fmt.Sprintf("non-persistent://%s/bqgen-%s",
+		topic.Namespace(state.Topics[0].Need.Topic), rand.Text()))
 }
 
 // The JSON of provision.

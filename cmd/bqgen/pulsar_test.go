@@ -18,6 +18,8 @@ import (
 	"github.com/apache/pulsar-client-go/pulsar"
 	"github.com/apache/pulsar-client-go/pulsar/log"
 	"github.com/google/uuid"
+
+	"github.com/babelqueue/bqgen/runtime/envelope"
 )
 
 // A cluster is a real Pulsar and a namespace-like prefix of topics for one test.
@@ -204,6 +206,17 @@ func TestProvisionThenStatus(t *testing.T) {
 	if mail := topics[2].(map[string]any); mail["partitions"] != 3.0 || mail["exists"] != true {
 		t.Errorf("mail: %v", mail)
 	}
+	// A subscription that a consumer was given by WithDeadLetterSubscription is not the default one.
+	onCall := []string{"--dead-letter-subscription", "orders=on-call"}
+	c.bqgen(exitFindings, append([]string{"status"}, onCall...)...)
+	c.bqgen(exitOK, append([]string{"provision", "--yes"}, onCall...)...)
+	c.publish(c.topic("orders.dlq"), deadLetter{"id-1", createdURN, envelope.Failed, "x"}.record())
+	c.bqgen(exitOK, append([]string{"dlq", "drop", "orders", "--all", "--yes"}, onCall...)...)
+	got := c.subscriptions(exitOK)
+	if got["orders.dlq/on-call"] != 0.0 || got["orders.dlq/babelqueue"] != 1.0 {
+		t.Errorf("on the dead letters wait %v", got)
+	}
+	c.bqgen(exitFailed, "status", "--dead-letter-subscription", "nobody=x")
 	c.catalog(c.prefix) // topics without a namespace
 	_, stderr := c.bqgen(exitFailed, "provision", "--namespace", "acme/nowhere", "--yes")
 	if !strings.Contains(stderr, "the namespace acme/nowhere does not exist") {

@@ -52,6 +52,7 @@ a queue without services. Pulsar keeps acknowledged messages only where retentio
 		},
 	}
 	r.flags(cmd)
+	r.subscriptionFlag(cmd)
 	serviceFlag(cmd, &r.service)
 	f := cmd.Flags()
 	f.StringArrayVar(&r.urns, "urn", nil, "only messages of this `URN`; may be repeated")
@@ -114,6 +115,9 @@ func (r *replaying) run(ctx context.Context, cmd *cobra.Command, queue string) e
 		return err
 	}
 	defer client.Close()
+	if err := checkSameCluster(ctx, client, api, g.Topic); err != nil {
+		return err
+	}
 	target := g.Retry
 	if r.to != "" {
 		target = r.to

@@ -15,6 +15,8 @@ import (
 	"fmt"
 	"math/big"
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -146,8 +148,27 @@ func TestTokensAndTLS(t *testing.T) {
 			t.Errorf("%v: %s, want %q", args, stderr, want)
 		}
 	}
+	oauth2 := c.issuer(admin)
+	c.bqgen(exitOK, append([]string{"status", "--tls-trust-certs", cert}, oauth2...)...)
+	c.bqgen(exitOK, append([]string{"tail", "orders", "--tls-trust-certs", cert}, oauth2...)...)
+	_, stderr := c.bqgen(exitFailed, append([]string{"status", "--tls-trust-certs", cert}, c.issuer(later)...)...)
+	if !strings.Contains(stderr, "the role lacks the right") || strings.Contains(stderr, later) {
+		t.Errorf("a token of an issuer that the broker refuses: %s", stderr)
+	}
+	_, stderr = c.bqgen(exitFailed, append([]string{"status", "--tls-trust-certs", cert}, c.issuer("")...)...)
+	if !strings.Contains(stderr, "log in with OAuth2") || strings.Contains(stderr, "s3cret") {
+		t.Errorf("an issuer that refuses: %s", stderr)
+	}
+	// The broker of another cluster does not know what the admin API knows.
+	service := c.service
+	c.service = os.Getenv("BQ_PULSAR_URL")
+	_, stderr = c.bqgen(exitFailed, append([]string{"dlq", "drop", "orders", "--all", "--yes"}, trusting...)...)
+	if !strings.Contains(stderr, "do --service-url and --admin-url belong to the same cluster?") {
+		t.Errorf("two clusters: %s", stderr)
+	}
+	c.service = service
 	nobody := signedToken(secret, `{"sub":"nobody"}`)
-	_, stderr := c.bqgen(exitFailed, "status", "--tls-trust-certs", cert, "--token", nobody)
+	_, stderr = c.bqgen(exitFailed, "status", "--tls-trust-certs", cert, "--token", nobody)
 	if !strings.Contains(stderr, "the role lacks the right") || strings.Contains(stderr, nobody) {
 		t.Errorf("without rights: %s", stderr)
 	}
@@ -157,6 +178,36 @@ func TestTokensAndTLS(t *testing.T) {
 		t.Errorf("another host: %s", stderr)
 	}
 	c.bqgen(exitOK, append([]string{"tail", "orders", "--tls-any-host"}, trusting...)...)
+}
+
+// issuer starts an OAuth2 issuer that hands out a token for client credentials, or refuses if the token is empty. It
+// returns the flags to log in with it.
+func (c *cluster) issuer(token string) []string {
+	c.t.Helper()
+	var server *httptest.Server
+	server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		if r.URL.Path == "/.well-known/openid-configuration" {
+			fmt.Fprintf(w, `{"issuer":%q,"token_endpoint":%q}`, server.URL, server.URL+"/token")
+			return
+		}
+		user, password, ok := r.BasicAuth()
+		if !ok {
+			user, password = r.FormValue("client_id"), r.FormValue("client_secret")
+		}
+		if token == "" || r.FormValue("grant_type") != "client_credentials" || user != "bqgen" || password != "s3cret" ||
+			r.FormValue("audience") != "pulsar" || !strings.Contains(r.FormValue("scope"), "topics") {
+			w.WriteHeader(http.StatusBadRequest)
+			fmt.Fprint(w, `{"error":"invalid_client"}`)
+			return
+		}
+		fmt.Fprintf(w, `{"access_token":%q,"token_type":"bearer","expires_in":3600}`, token)
+	}))
+	c.t.Cleanup(server.Close)
+	key := c.file("key.json", fmt.Sprintf(
+		`{"type":"client_credentials","client_id":"bqgen","client_secret":"s3cret","issuer_url":%q}`, server.URL))
+	return []string{"--oauth2-issuer", server.URL, "--oauth2-audience", "pulsar", "--oauth2-scope", "topics",
+		"--oauth2-key-file", key}
 }
 
 type testLog struct{ t *testing.T }

@@ -62,6 +62,7 @@ is changed. It prints the id and the trace id of the message.` + connectionHelp,
 		},
 	}
 	s.flags(cmd)
+	s.subscriptionFlag(cmd)
 	f := cmd.Flags()
 	f.StringVar(&s.key, "key", "", "the message `KEY`; by default the catalog's")
 	f.StringVar(&s.id, "id", "", "meta.`ID`; by default a new one")

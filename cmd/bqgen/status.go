@@ -39,6 +39,8 @@ and 2 when something could not be found out.` + connectionHelp,
 		},
 	}
 	c.flags(cmd)
+	c.subscriptionFlag(cmd)
+	c.deadLetterSubscriptionFlag(cmd)
 	return cmd
 }
 

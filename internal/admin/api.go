@@ -17,8 +17,9 @@ import (
 
 // An API is an admin API.
 type API struct {
-	url    string
-	client pulsaradmin.Client
+	url       string
+	client    pulsaradmin.Client
+	transport http.RoundTripper
 }
 
 // New returns the admin API at a URL. The transport logs in; see package connect.
@@ -28,7 +29,7 @@ func New(url string, transport http.RoundTripper) (*API, error) {
 	if err != nil {
 		return nil, fmt.Errorf("admin API %s: %w", url, err)
 	}
-	return &API{url: url, client: client}, nil
+	return &API{url, client, transport}, nil
 }
 
 // URL returns the address of the API.
@@ -66,12 +67,6 @@ func (a *API) fail(what, of string, err error) error {
 		return fmt.Errorf("%s: %w: %s", at, ErrExists, reason)
 	}
 	return fmt.Errorf("%s: %s (HTTP %d)", at, reason, answer.Code)
-}
-
-// Clusters returns the names of the clusters that the API knows.
-func (a *API) Clusters(ctx context.Context) ([]string, error) {
-	names, err := a.client.Clusters().ListWithContext(ctx)
-	return names, a.fail("list", "the clusters", err)
 }
 
 // HasNamespace reports whether a namespace exists, such as acme/prod.

@@ -119,6 +119,26 @@ func (a *API) Topic(ctx context.Context, name string) (*Topic, error) {
 	return t, nil
 }
 
+// HasReader reports whether a reader or consumer of this name is connected to a topic that is not partitioned.
+func (a *API) HasReader(ctx context.Context, name, reader string) (bool, error) {
+	parsed, err := utils.GetTopicName(name)
+	if err != nil {
+		return false, err
+	}
+	stats, err := a.client.Topics().GetStatsWithContext(ctx, *parsed)
+	if err = a.fail("look at", name, err); err != nil {
+		return false, err
+	}
+	for _, s := range stats.Subscriptions {
+		for _, c := range s.Consumers {
+			if c.ConsumerName == reader {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
+}
+
 func (s *Subscription) add(stats utils.SubscriptionStats) {
 	if stats.SubType != "" && stats.SubType != "None" {
 		s.Type = stats.SubType

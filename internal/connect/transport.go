@@ -2,13 +2,12 @@ package connect
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"time"
-
-	"github.com/apache/pulsar-client-go/pulsaradmin/pkg/admin/auth"
 )
 
 // httpTimeout bounds one request to the admin API.
@@ -29,22 +28,44 @@ func (c *Config) Transport() (http.RoundTripper, error) {
 	if err != nil {
 		return nil, err
 	}
+	own := &transport{config: c, way: way, next: t}
 	if way == withOAuth2 {
-		p, err := auth.NewAuthenticationOAuth2WithParams(c.Get(OAuth2Issuer), c.Get(OAuth2ClientID), c.Get(OAuth2Audience),
-			c.Get(OAuth2KeyFile), t)
-		if err != nil {
-			return nil, fmt.Errorf("log in with OAuth2: %w", err)
+		if own.source, err = c.oauth2(); err != nil {
+			return nil, err
 		}
-		return p, nil
 	}
-	return &transport{config: c, way: way, next: t}, nil
+	return own, nil
 }
 
-// A transport logs in. The admin package's own reads a token once, when it is made.
+// A transport logs in. The admin package's own reads a token once, when it is made, and asks an OAuth2 issuer without
+// the scope.
 type transport struct {
 	config *Config
 	way    kind
+	source tokenSource // for OAuth2
 	next   http.RoundTripper
+}
+
+// A tokenSource is the Pulsar client's way to log in with OAuth2. It keeps a token until that is about to expire.
+type tokenSource interface{ GetData() ([]byte, error) }
+
+// oauth2 returns what asks the issuer for tokens.
+func (c *Config) oauth2() (tokenSource, error) {
+	provider, err := c.authentication()
+	if err != nil {
+		return nil, fmt.Errorf("log in with OAuth2: %w", err)
+	}
+	source, ok := provider.(interface {
+		tokenSource
+		Init() error
+	})
+	if !ok {
+		return nil, errors.New("log in with OAuth2: the Pulsar client hands out no tokens")
+	}
+	if err := source.Init(); err != nil {
+		return nil, fmt.Errorf("log in with OAuth2: %w", err)
+	}
+	return source, nil
 }
 
 func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -58,6 +79,13 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 			return nil, err
 		}
 		r.Header.Set("Authorization", "Bearer "+token)
+	case withOAuth2:
+		token, err := t.source.GetData()
+		if err != nil {
+			cancel()
+			return nil, fmt.Errorf("log in with OAuth2 at %s: %w", t.config.Get(OAuth2Issuer), err)
+		}
+		r.Header.Set("Authorization", "Bearer "+string(token))
 	case withBasic:
 		r.SetBasicAuth(t.config.basicAuth())
 	}

@@ -19,3 +19,25 @@ func TestATerminalGetsTheColorsOfBqgenOnly(t *testing.T) {
 		}
 	}
 }
+
+// TestAPassingLineIsReplaced: what follows replaces it, whatever it is, and a line never goes on in a second one.
+func TestAPassingLineIsReplaced(t *testing.T) {
+	var out bytes.Buffer
+	w := New(&out)
+	if Passing(w, "1 of 2") || out.Len() > 0 {
+		t.Errorf("it is shown where there is no terminal: %q", out.String())
+	}
+	w.pass("", 80)
+	w.pass("1 of 2", 80)
+	w.pass("2 of 2\n\x1b[2J and more", 10)
+	w.Write([]byte("warning\nrest"))
+	w.pass("again", 80)
+	w.pass("", 80)
+	w.pass("", 80)
+	w.Flush()
+	const want = clearLine + "1 of 2" + clearLine + "2 of 2 <U…" + clearLine + "warning\n" + clearLine + "again" +
+		clearLine + "rest"
+	if out.String() != want {
+		t.Errorf("%q, want %q", out.String(), want)
+	}
+}

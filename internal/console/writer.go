@@ -3,6 +3,7 @@ package console
 import (
 	"bytes"
 	"io"
+	"os"
 	"regexp"
 	"strings"
 
@@ -22,6 +23,7 @@ type Writer struct {
 	to     io.Writer
 	colors bool
 	rest   []byte // of a line that is not complete
+	passes bool   // the terminal shows a line that the next output replaces
 	err    error  // the first of to
 }
 
@@ -74,7 +76,33 @@ func Command(to io.Writer, line string) error {
 	return w.err
 }
 
+// clearLine goes to the start of a terminal's line and empties it.
+const clearLine = "\r\x1b[K"
+
+// Passing shows a line that the next output to w replaces, whatever that is. An empty line takes it away, for output
+// that goes elsewhere. If w does not lead to a terminal, nothing is shown and Passing returns false.
+func Passing(w io.Writer, line string) bool {
+	width, ok := Width(w)
+	if !ok || os.Getenv("TERM") == "dumb" {
+		return false
+	}
+	w.(*Writer).pass(line, width)
+	return true
+}
+
+// pass shows as much of a line as fits, since what goes on in a second line would stay.
+func (w *Writer) pass(line string, width int) {
+	if line != "" || w.passes {
+		w.passes = true // what was shown before is replaced
+		w.write(text.Shorten(text.OneLine(line), width-1))
+	}
+	w.passes = line != ""
+}
+
 func (w *Writer) write(s string) {
+	if w.passes {
+		s, w.passes = clearLine+s, false
+	}
 	if w.err == nil {
 		_, w.err = io.WriteString(w.to, s)
 	}

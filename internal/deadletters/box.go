@@ -17,6 +17,7 @@ import (
 type API interface {
 	Topic(ctx context.Context, name string) (*admin.Topic, error)
 	Cursor(ctx context.Context, partition, subscription string) (*admin.Cursor, error)
+	Chunks(ctx context.Context, partition string, first, last admin.Position) ([]admin.Position, error)
 	CreateTopic(ctx context.Context, name string, partitions int) error
 	CreateSubscription(ctx context.Context, name, subscription string) error
 }
@@ -119,6 +120,17 @@ func (b *Box) scanPartition(
 		return err
 	})
 	return stopped, err
+}
+
+// cameAfter counts what is on the topic beyond bounds, and waits.
+func (b *Box) cameAfter(ctx context.Context, until bounds) (n int, err error) {
+	err = b.each(ctx, nil, func(l *Letter, waits bool) error {
+		if end, bounded := until[l.Partition]; waits && !l.IsForeign && (!bounded || after(l.Raw.ID(), end)) {
+			n++
+		}
+		return nil
+	})
+	return n, err
 }
 
 // after reports whether a comes after b.

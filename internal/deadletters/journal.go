@@ -46,6 +46,7 @@ type entry struct {
 	Batch     int32  `json:"batch"`
 	Sequence  int64  `json:"sequence"`
 	ID        string `json:"id"`
+	First     int64  `json:"first"` // the entry of its first chunk; Entry, if it is not in chunks
 }
 
 // A journal is the lock and the windows of one run.

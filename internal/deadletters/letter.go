@@ -2,6 +2,7 @@ package deadletters
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
@@ -46,6 +47,8 @@ type Letter struct {
 
 	Raw       pulsar.Message
 	Partition string // the topic that it was read from
+
+	chunks []admin.Position // of all its entries, if it is stored in chunks and about to be sent
 }
 
 // Position returns where the letter is.
@@ -53,9 +56,25 @@ func (l *Letter) Position() admin.Position {
 	return admin.Position{Ledger: l.Raw.ID().LedgerID(), Entry: l.Raw.ID().EntryID()}
 }
 
-// isInChunks reports whether the letter is stored as several entries. Its position is that of the last one, so that an
-// acknowledgement would leave the others. The client has no other sign than the type of the id.
-func (l *Letter) isInChunks() bool { return fmt.Sprintf("%T", l.Raw.ID()) == "*pulsar.chunkMessageID" }
+// first returns the position of the letter's first chunk, and whether it is stored in chunks. Its position is then that
+// of the last one, so that an acknowledgement of it would leave the others.
+func (l *Letter) first() (admin.Position, bool) {
+	text, _, inChunks := strings.Cut(l.Raw.ID().String(), ";") // FIRST;LAST, of each ledger:entry:partition
+	var p admin.Position
+	if !inChunks {
+		return l.Position(), false
+	}
+	_, err := fmt.Sscanf(text, "%d:%d:", &p.Ledger, &p.Entry)
+	return p, err == nil
+}
+
+// entries returns the positions of all that is stored of the letter.
+func (l *Letter) entries() []admin.Position {
+	if l.chunks != nil {
+		return l.chunks
+	}
+	return []admin.Position{l.Position()}
+}
 
 // Time returns the time that filters compare.
 func (l *Letter) Time() time.Time { return l.FailedAt }

@@ -80,6 +80,9 @@ func (r *run) sendAgain(ctx context.Context, rec record, waiting []entry) error 
 		messages := make([]*pulsar.ProducerMessage, len(letters))
 		for i, l := range letters {
 			old := run{o: &Options{Data: rec.Data}, sender: s}
+			if err := r.findChunks(ctx, l); err != nil {
+				return err
+			}
 			messages[i] = old.message(l, entries[i].Sequence)
 		}
 		errs, err := s.send(ctx, messages, r.pace.Wait)
@@ -98,12 +101,17 @@ func (r *run) sendAgain(ctx context.Context, rec record, waiting []entry) error 
 
 // lettersAt reads the letters at positions of one partition, which are in order.
 func (r *run) lettersAt(ctx context.Context, partition string, entries []entry) (letters []*Letter, err error) {
-	first := entries[0]
+	first := entries[0].First
+	for _, e := range entries { // chunks of several messages may be mixed
+		if e.Ledger == entries[0].Ledger {
+			first = min(first, e.First)
+		}
+	}
 	o := scan.Options{Client: r.box.client, Topic: partition, After: func(string) (pulsar.MessageID, error) {
-		if first.Entry == 0 {
+		if first == 0 {
 			return nil, nil // the ledger's first: from the beginning
 		}
-		return pulsar.NewMessageID(first.Ledger, first.Entry-1, -1, 0), nil
+		return pulsar.NewMessageID(entries[0].Ledger, first-1, -1, 0), nil
 	}}
 	err = scan.Topic(ctx, o, func(msg pulsar.Message) error {
 		id, e := msg.ID(), entries[len(letters)]

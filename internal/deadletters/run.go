@@ -112,8 +112,8 @@ func (o *Options) hold(l *Letter, members []*Letter) string {
 }
 
 func (o *Options) cause(l *Letter) string {
-	if l.isInChunks() {
-		return "it is stored in chunks, which cannot be acknowledged by their ids"
+	if first, inChunks := l.first(); inChunks && first.Ledger != l.Position().Ledger {
+		return "it is stored in chunks in two ledgers, whose positions are not known"
 	}
 	if o.Drop {
 		return ""
@@ -166,6 +166,7 @@ type Summary struct {
 	Left         map[string]int // chosen and not sent, by cause
 	Unfinished   int            // sent, and not known to be acknowledged: they wait still and may come twice
 	Gone         int            // chosen, and gone before they were sent: expired, or taken by others
+	Meanwhile    int            // dead letters of this group that came after the plan was made, and were not chosen from
 	Deduplicated bool           // a kill could not have repeated anything
 	// MayRepeat are the ids of an earlier run's last window that was not finished: they may come twice.
 	MayRepeat []string
@@ -217,6 +218,9 @@ func (b *Box) Run(ctx context.Context, o *Options, p *Plan) (*Summary, error) {
 	}
 	if err == nil && o.Filter.Limit == 0 { // what was recovered may have been chosen too
 		s.Gone = max(p.Chosen-r.met-s.Recovered, 0)
+	}
+	if err == nil {
+		s.Meanwhile, err = b.cameAfter(ctx, p.until)
 	}
 	return s, err
 }
@@ -275,6 +279,9 @@ func (r *run) add(ctx context.Context, letters []*Letter) error {
 			return nil
 		}
 	}
+	if err := r.findChunks(ctx, letters[0]); err != nil {
+		return err
+	}
 	if len(r.window)+len(letters) > int(r.o.window()) && len(r.window) > 0 {
 		if err := r.flush(ctx); err != nil {
 			return err
@@ -285,6 +292,14 @@ func (r *run) add(ctx context.Context, letters []*Letter) error {
 		return r.flush(ctx)
 	}
 	return nil
+}
+
+// findChunks asks where all of a letter is that is stored in chunks, before it is sent.
+func (r *run) findChunks(ctx context.Context, l *Letter) (err error) {
+	if first, inChunks := l.first(); inChunks {
+		l.chunks, err = r.box.api.Chunks(ctx, l.Partition, first, l.Position())
+	}
+	return err
 }
 
 // flush sends the window: journal, send, confirm, acknowledge, journal.
@@ -311,8 +326,9 @@ func (r *run) flush(ctx context.Context) error {
 	messages := make([]*pulsar.ProducerMessage, len(window))
 	for i, l := range window {
 		id := l.Raw.ID()
+		first, _ := l.first()
 		rec.Letters = append(rec.Letters, entry{
-			l.Partition, id.LedgerID(), id.EntryID(), id.BatchIdx(), r.sequence, l.Message.ID,
+			l.Partition, id.LedgerID(), id.EntryID(), id.BatchIdx(), r.sequence, l.Message.ID, first.Entry,
 		})
 		messages[i] = r.message(l, r.sequence)
 		r.sequence++
@@ -369,9 +385,10 @@ func (r *run) acknowledge(ctx context.Context, window []*Letter, errs []error) e
 		switch {
 		case failed == nil:
 			// The consumer ignores ids of another partition than its own, which it knows by the topic's name.
-			p := l.Position()
-			ids[l.Partition] = append(ids[l.Partition],
-				pulsar.NewMessageID(p.Ledger, p.Entry, -1, int32(inspect.PartitionOf(l.Partition))))
+			for _, p := range l.entries() {
+				ids[l.Partition] = append(ids[l.Partition],
+					pulsar.NewMessageID(p.Ledger, p.Entry, -1, int32(inspect.PartitionOf(l.Partition))))
+			}
 			counts[l.Partition] += n
 		case errors.Is(failed, errUnsure):
 			r.summary.Unfinished += n

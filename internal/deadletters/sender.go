@@ -40,7 +40,7 @@ func (s *sender) open() error {
 
 func (s *sender) options(name string) pulsar.ProducerOptions {
 	o := pulsar.ProducerOptions{
-		Topic: s.target, Name: name, DisableBatching: true,
+		Topic: s.target, Name: name, DisableBatching: true, EnableChunking: true,
 		SendTimeout: -1, // the client sends again when it is connected again; what is unsure stays with it
 	}
 	if name != "" {

@@ -23,8 +23,10 @@ const (
 )
 
 // JSONComment returns what a generated file in JSON says of itself, as its $comment or its x-generator. It names what
-// the file was made from.
-func JSONComment(source string) string { return Generated + quotedSource + source }
+// the file was made from. What a $comment has to say besides follows on lines of its own: an object has one.
+func JSONComment(source string, more ...string) string {
+	return strings.Join(append([]string{Generated + quotedSource + source}, more...), "\n")
+}
 
 // endsComment are the characters that would end a comment of HTML, or that XML does not allow in one.
 var endsComment = strings.NewReplacer("--", "-%2D", "<", "%3C", ">", "%3E")
@@ -44,6 +46,7 @@ func sourceOf(content []byte) string {
 		for _, mark := range sourceMarks {
 			source, ok := strings.CutPrefix(strings.TrimSuffix(string(line), "\r"), mark.before)
 			if source, complete := strings.CutSuffix(source, mark.after); ok && complete {
+				source, _, _ = strings.Cut(source, `\n`) // what JSONComment adds
 				return source
 			}
 		}

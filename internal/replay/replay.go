@@ -60,7 +60,9 @@ func Run(
 		s.Replayed = len(plan)
 		return s, err
 	}
-	producer, err := client.CreateProducer(pulsar.ProducerOptions{Topic: o.Target, DisableBatching: true})
+	producer, err := client.CreateProducer(pulsar.ProducerOptions{
+		Topic: o.Target, DisableBatching: true, EnableChunking: true,
+	})
 	if err != nil {
 		return s, fmt.Errorf("send to %s: %w", o.Target, err)
 	}

@@ -23,6 +23,45 @@ urns:
   urn:c: {queue: pings, consumers: [billing], data: {type: object}}
 `
 
+// TestNamedSubscriptions: the names that consumers were given as options. Those of services are the services'.
+func TestNamedSubscriptions(t *testing.T) {
+	c, findings := load.Parse("urns.yaml", []byte(catalog))
+	if findings.HasErrors() {
+		t.Fatal(findings)
+	}
+	for _, test := range []struct {
+		names []string
+		want  string // of jobs, then of orders for billing; "" for an error
+	}{
+		{nil, "babelqueue babelqueue billing billing"},
+		{[]string{"mine"}, "mine mine billing billing"},
+		{[]string{"mine", "jobs=its"}, "its its billing billing"},
+		{[]string{"orders=mine"}, ""},
+		{[]string{"nobody=mine"}, ""},
+		{[]string{"jobs="}, ""},
+		{[]string{""}, ""},
+	} {
+		places, err := topology.Of(c, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = places.NameSubscriptions(test.names)
+		if other := places.NameDeadLetterSubscriptions(test.names); fmt.Sprint(other) != fmt.Sprint(err) {
+			t.Errorf("%q: %v and %v", test.names, err, other)
+		}
+		got := ""
+		if err == nil {
+			jobs, _ := places.Group("jobs", "")
+			billing, _ := places.Group("orders", "billing")
+			got = fmt.Sprint(jobs.Subscription, " ", jobs.DeadLetterSubscription, " ", billing.Subscription, " ",
+				billing.DeadLetterSubscription)
+		}
+		if got != test.want {
+			t.Errorf("%q: %s (%v), want %s", test.names, got, err, test.want)
+		}
+	}
+}
+
 // TestWhatIsNeeded is FAN-1 to FAN-3: each service has its own topics and subscriptions, in each namespace.
 func TestWhatIsNeeded(t *testing.T) {
 	c, findings := load.Parse("urns.yaml", []byte(catalog))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"runtime"
 	"strings"
 	"sync"
@@ -16,64 +17,178 @@ import (
 	"github.com/babelqueue/bqgen/runtime/bqtest"
 )
 
-func TestOneFailedAcknowledgementOfAPartitionIsNotAnothers(t *testing.T) { // L26
-	b := inMemory(t)
-	q := newQueue()
-	if err := b.memory.CreatePartitioned(q.Topic, 2); err != nil {
-		t.Fatal(err)
-	}
-	fault := b.memory.Fail(bqtest.OnAck(q.Topic + "-partition-1").Times(1).Err(errors.New("lost")))
-	r := newRuns()
-	s := b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error {
-		defer r.enter(fmt.Sprint(m.Data.ID), m.Attempts)()
-		return nil
-	}, append(impatient, bq.WithConcurrency(50))...)
-	b.publishAll(t, q, 50, func(i int) string { return fmt.Sprint("c-", i) })
-	for range 50 {
-		x := s.next()
-		if x.Action != bq.Acknowledged || x.Delivery.Attempts != 0 {
-			t.Errorf("L26: got %s, attempts %d", x.Action, x.Delivery.Attempts)
-		}
-		if x.SettleErr != nil && !strings.HasSuffix(x.Delivery.Topic, "-partition-1") {
-			t.Errorf("L26: a message of %s has %v", x.Delivery.Topic, x.SettleErr)
-		}
-	}
-	b.waitFor(t, "all to be acknowledged", func() bool { return b.memory.Backlog(q.Topic, "babelqueue") == 0 })
-	if fault.Hits() != 1 || r.all != 50 {
-		t.Errorf("L26: the fault was met %d times, there were %d runs", fault.Hits(), r.all)
-	}
+// A refusing consumer gets an error for the first acknowledgement of each message of a partition.
+type refusing struct {
+	pulsar.Consumer
+	partition int32
+	mu        sync.Mutex
+	refused   map[string]bool
 }
 
+func (c *refusing) AckIDList(ids []pulsar.MessageID) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	failed := pulsar.AckError{}
+	var rest []pulsar.MessageID
+	for _, id := range ids {
+		if name := id.String(); id.PartitionIdx() == c.partition && !c.refused[name] {
+			c.refused[name] = true
+			failed[id] = errors.New("lost")
+		} else {
+			rest = append(rest, id)
+		}
+	}
+	if len(rest) > 0 {
+		if err := c.Consumer.AckIDList(rest); err != nil {
+			return err
+		}
+	}
+	if len(failed) > 0 {
+		return failed
+	}
+	return nil
+}
+
+func TestOneFailedAcknowledgementOfAPartitionIsNotAnothers(t *testing.T) { // L26
+	onBothBackends(t, func(t *testing.T, b *backend) {
+		const good, bad = 30, 20 // in partitions 0 and 1
+		q := newQueue()
+		b.partition(t, q.Topic, 2)
+		var all sync.WaitGroup // until all are handled at once
+		all.Add(good + bad)
+		r := newRuns()
+		consumer, err := b.client.Subscribe(pulsar.ConsumerOptions{
+			Topic: q.Topic, SubscriptionName: "babelqueue", Type: pulsar.Shared, AckWithResponse: true,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(consumer.Close)
+		acks := &refusing{Consumer: consumer, partition: 1, refused: map[string]bool{}}
+		retry, err := b.client.CreateProducer(pulsar.ProducerOptions{Topic: q.Topic, DisableBatching: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(retry.Close)
+		s := b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error {
+			defer r.enter(fmt.Sprint(m.Data.ID), m.Attempts)()
+			all.Done()
+			all.Wait()
+			return nil
+		}, bq.WithConcurrency(good+bad), bq.WithPulsarConsumer(acks), bq.WithSubscriptionType(pulsar.Shared),
+			bq.WithRetryProducer(retry))
+		for partition, n := range []int{good, bad} {
+			of := q
+			of.Topic += fmt.Sprint("-partition-", partition)
+			b.publishAll(t, of, n, func(i int) string { return fmt.Sprint(partition, "-", i) })
+		}
+		failed := 0
+		for range good + bad {
+			x := s.next()
+			if x.Action != bq.Acknowledged || x.Delivery.Attempts != 0 {
+				t.Errorf("L26: got %s, attempts %d", x.Action, x.Delivery.Attempts)
+			}
+			if x.SettleErr == nil {
+				continue
+			}
+			failed++
+			if !strings.HasSuffix(x.Delivery.Topic, "-partition-1") {
+				t.Errorf("L26: a message of %s has %v", x.Delivery.Topic, x.SettleErr)
+			}
+		}
+		if failed != bad || r.all != good+bad {
+			t.Errorf("L26: %d acknowledgements failed, want %d; %d runs", failed, bad, r.all)
+		}
+		eventually(t, "all to be acknowledged", func() bool { return s.consumer.Status().Unsettled == 0 })
+		if err := s.stop(); err != nil {
+			t.Error(err)
+		}
+		consumer.Close()
+		if left := b.backlog(t, q, pulsar.Shared); left != 0 {
+			t.Errorf("L26: %d messages are left", left)
+		}
+		if r.all != good+bad {
+			t.Errorf("L26: %d runs", r.all)
+		}
+	})
+}
+
+// TestUnansweredAcknowledgementsAreSettleErrorsAndNoFailures has what the death of a broker looks like in memory: an
+// acknowledgement is applied and not answered, and everything else is delivered again.
 func TestUnansweredAcknowledgementsAreSettleErrorsAndNoFailures(t *testing.T) { // L27
-	b := inMemory(t)
-	q := newQueue()
-	const messages, limit, times = 2000, 50, 10
-	r := newRuns()
-	s := b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error {
-		defer r.enter(fmt.Sprint(m.Data.ID), m.Attempts)()
-		return nil
-	}, append(impatient, bq.WithConcurrency(16), bq.WithMaxUnsettled(bq.Limit{Messages: limit}))...)
-	// Applied, and not answered: that is what the death of a broker looks like.
-	fault := b.memory.Fail(bqtest.OnAck(q.Topic).After(20).Times(times).Applied().Err(errors.New("gone")))
-	b.publishAll(t, q, messages, keyless)
-	unknown := 0
-	for range messages {
-		x := s.next()
-		if x.Action != bq.Acknowledged || x.Delivery.Attempts != 0 {
-			t.Errorf("L27: got %s, attempts %d", x.Action, x.Delivery.Attempts)
-		}
-		if x.SettleErr != nil {
-			unknown++
-		}
-	}
-	if fault.Hits() != times || unknown == 0 {
-		t.Errorf("L27: the fault was met %d times, %d settle errors", fault.Hits(), unknown)
-	}
-	if second := r.all - messages; second > times*limit {
-		t.Errorf("L27: %d second runs, want at most %d", second, times*limit)
-	}
-	if n := b.memory.SendCount(q.DeadLetterTopic); n != 0 {
-		t.Errorf("L27: %d dead letters", n)
+	for name, c := range map[string]struct {
+		messages, entry int
+	}{"one by one": {5000, 1}, "batched": {2000, 5}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			const limit, deaths = 50, 10
+			b := inMemory(t)
+			q := newQueue()
+			r := newRuns()
+			s := b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error {
+				defer r.enter(fmt.Sprint(m.Data.ID), m.Attempts)()
+				return nil
+			}, append(impatient, bq.WithConcurrency(16), bq.WithMaxUnsettled(bq.Limit{Messages: limit}))...)
+			producer, err := b.memory.Client().CreateProducer(pulsar.ProducerOptions{
+				Topic: q.Topic, DisableBatching: c.entry == 1, BatchingMaxMessages: uint(c.entry),
+				BatchingMaxPublishDelay: time.Minute,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer producer.Close()
+			for i := range c.messages {
+				producer.SendAsync(t.Context(), &pulsar.ProducerMessage{
+					Payload: fmt.Appendf(nil, `{"job":%q,"trace_id":"t","data":{"order_id":%d},"meta":{"schema_version":1}}`,
+						orderURN, i),
+				}, func(_ pulsar.MessageID, _ *pulsar.ProducerMessage, err error) {
+					if err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			if err := producer.FlushWithCtx(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			settled, unknown := 0, 0
+			settle := func(n int) {
+				for range min(n, c.messages-settled) {
+					x := s.next()
+					if x.Action != bq.Acknowledged || x.Delivery.Attempts != 0 {
+						t.Errorf("L27: got %s, attempts %d", x.Action, x.Delivery.Attempts)
+					}
+					if x.SettleErr != nil {
+						unknown++
+					}
+					settled++
+				}
+			}
+			for n := range deaths {
+				settle(1 + rand.IntN(c.messages/deaths-limit)) // it goes on between them
+				fault := b.memory.Fail(bqtest.OnAck(q.Topic).Times(1).Applied().Hang().Err(errors.New("gone")))
+				b.waitFor(t, "an acknowledgement", func() bool { return fault.Hits() == 1 })
+				b.memory.Drop(q.Topic, "babelqueue")
+				if n%2 == 0 { // the client notices before its patience is over, or after
+					settle(limit / 2)
+				}
+				fault.Release()
+			}
+			settle(c.messages)
+			if unknown == 0 {
+				t.Error("L27: there are no settle errors")
+			}
+			b.waitFor(t, "all to be acknowledged", func() bool { return b.memory.Backlog(q.Topic, "babelqueue") == 0 })
+			open := 0
+			if c.entry > 1 {
+				open = limit // each message in hand may have an open entry
+			}
+			if second := r.all - c.messages; second > deaths*(limit+open*(c.entry-1)) {
+				t.Errorf("L27: %d second runs", second)
+			}
+			if n := b.memory.SendCount(q.DeadLetterTopic); n != 0 {
+				t.Errorf("L27: %d dead letters", n)
+			}
+		})
 	}
 }
 

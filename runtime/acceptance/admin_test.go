@@ -2,6 +2,7 @@ package acceptance
 
 import (
 	"bytes"
+	"encoding/json"
 	"net/http"
 	"os"
 	"strconv"
@@ -69,6 +70,43 @@ func (b *backend) unload(t *testing.T, topic string) {
 		return
 	}
 	operate(t, http.MethodPut, adminPath(topic)+"/unload", "", http.StatusNoContent)
+}
+
+// cut breaks the connection of a topic's consumer, as far as the backend can, and returns when the consumer is back.
+func (b *backend) cut(t *testing.T, topic string) {
+	t.Helper()
+	if b.memory != nil {
+		b.memory.Drop(topic, "babelqueue")
+		b.waitFor(t, "the consumer to be back", func() bool { return b.memory.Consumers(topic, "babelqueue") == 1 })
+		return
+	}
+	b.unload(t, topic)
+	eventually(t, "the consumer to be back", func() bool { return connected(t, topic) == 1 })
+}
+
+// connected returns how many consumers the real Pulsar has for the subscription of a queue's topic.
+func connected(t *testing.T, topic string) int {
+	t.Helper()
+	url := os.Getenv("BQ_PULSAR_ADMIN_URL") + "/admin/v2" + adminPath(topic) + "/stats"
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	var stats struct {
+		Subscriptions map[string]struct{ Consumers []any }
+	}
+	if response.StatusCode != http.StatusOK {
+		return 0 // nobody has the topic yet
+	}
+	if err := json.NewDecoder(response.Body).Decode(&stats); err != nil {
+		t.Fatal(err)
+	}
+	return len(stats.Subscriptions["babelqueue"].Consumers)
 }
 
 // keep gives a topic a subscription that nobody consumes, so that its messages stay for readers.

@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
+	"math/rand/v2"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -328,6 +331,20 @@ func TestAKeyKeepsItsOrderThroughRetriesInPlaceAndADeadLetter(t *testing.T) { //
 	}
 }
 
+// A hesitant producer confirms what it has sent after a while.
+type hesitant struct {
+	pulsar.Producer
+	wait      time.Duration
+	confirmed atomic.Int64
+}
+
+func (p *hesitant) Send(ctx context.Context, m *pulsar.ProducerMessage) (pulsar.MessageID, error) {
+	id, err := p.Producer.Send(ctx, m)
+	<-time.After(p.wait)
+	p.confirmed.Add(1)
+	return id, err
+}
+
 func TestARepublishedRetryDoesNotOverlapItsKey(t *testing.T) { // L6
 	onBothBackends(t, func(t *testing.T, b *backend) {
 		for _, c := range []struct {
@@ -337,27 +354,42 @@ func TestARepublishedRetryDoesNotOverlapItsKey(t *testing.T) { // L6
 			q := newQueue()
 			r := newRuns()
 			b.backlog(t, q, c.subscription)
-			b.publishAll(t, q, 10, func(int) string { return "A" })
-			if b.memory != nil {
-				b.memory.Fail(bqtest.OnSend(q.Topic).Delay(300 * time.Millisecond)) // of the replacement
+			publisher := bq.NewPublisher(b.producers(t), orders(q))
+			for i := range int64(10) {
+				if _, err := publisher.Publish(t.Context(), order{ID: i}, bq.WithKey("A"), bq.WithOrderingKey("a")); err != nil {
+					t.Fatal(err)
+				}
 			}
+			producer, err := b.client.CreateProducer(pulsar.ProducerOptions{Topic: q.Topic, DisableBatching: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(producer.Close)
+			retries := &hesitant{Producer: producer, wait: 300 * time.Millisecond}
 			settled := make(chan bq.Settlement, 20)
 			for range c.replicas {
 				b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error {
-					defer r.enter(m.Key, m.Data.ID)()
+					defer r.enter(m.Key+m.OrderingKey(), m.Data.ID)()
 					<-time.After(20 * time.Millisecond)
-					if m.Data.ID == 0 && m.Attempts == 0 {
+					if m.Attempts > 1 || m.Attempts == 1 && m.Data.ID != 0 {
+						t.Errorf("L6: message %d has %d attempts", m.Data.ID, m.Attempts)
+					}
+					switch {
+					case m.Data.ID == 0 && m.Attempts == 0:
 						return errors.New("no stock")
+					case m.Data.ID == 1 && retries.confirmed.Load() == 0:
+						t.Error("L6: the second message was handled before the retry of the first was confirmed")
 					}
 					return nil
-				}, bq.WithConcurrency(8), bq.WithSubscriptionType(c.subscription),
+				}, bq.WithConcurrency(8), bq.WithSubscriptionType(c.subscription), bq.WithMaxAttempts(3),
+					bq.WithRetryProducer(retries),
 					bq.WithObserver(bq.Observer{Settled: func(x bq.Settlement) { settled <- x }}))
 			}
-			for n := 0; n < 11; n++ {
+			for range 11 {
 				await(t, settled, "all to be settled")
 			}
 			want := []int64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0}
-			if got := r.of("A"); !slices.Equal(got, want) || len(r.overlap) > 0 {
+			if got := r.of("Aa"); !slices.Equal(got, want) || len(r.overlap) > 0 {
 				t.Errorf("L6: %d replicas: ran in the order %v, want %v; overlapping: %v", c.replicas, got, want, r.overlap)
 			}
 		}
@@ -366,46 +398,60 @@ func TestARepublishedRetryDoesNotOverlapItsKey(t *testing.T) { // L6
 
 func TestNoKeyIsNotAKey(t *testing.T) { // L7
 	onBothBackends(t, func(t *testing.T, b *backend) {
+		const slots, keyed = 8, 20
 		q := newQueue()
 		peek := b.subscribe(t, q.Topic, "peek")
 		r := newRuns()
-		var gate sync.WaitGroup
-		gate.Add(7)
+		var gate sync.WaitGroup // opens when eight are inside at once
+		gate.Add(slots)
+		var entered, keyless atomic.Int64
 		var once sync.Map
 		s := b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error {
 			if m.Key != "" {
 				defer r.enter(m.Key, m.Data.ID)()
-				return nil
 			}
-			if m.Data.ID < 7 && m.Attempts == 0 {
+			if entered.Add(1) <= slots {
+				if m.Key == "" {
+					keyless.Add(1)
+				}
 				gate.Done()
-				gate.Wait() // seven keyless ones are inside at once
 			}
-			if _, done := once.LoadOrStore(m.Data.ID, true); !done && m.Data.ID < 3 {
+			gate.Wait()
+			if _, again := once.LoadOrStore(m.Data.ID, true); !again && m.Data.ID < 3 {
 				return errors.New("no stock")
 			}
 			return nil
-		}, bq.WithConcurrency(8))
-		b.publishAll(t, q, 101, func(i int) string {
-			switch {
-			case i < 80:
-				return ""
-			case i < 100:
-				return "x"
-			}
-			return "k"
-		})
-		// The key of the catalog is empty, too.
-		keyless := orders(q)
-		keyless.Key = func(*order) string { return "" }
+		}, bq.WithConcurrency(slots))
+		// The key of the catalog is empty for one, and there is none for the others.
 		producers := b.producers(t)
-		if _, err := bq.NewPublisher(producers, keyless).Publish(t.Context(), order{ID: 101}); err != nil {
-			t.Fatal(err)
+		plain, emptyKey := orders(q), orders(q)
+		emptyKey.Key = func(*order) string { return "" }
+		publisher := bq.NewPublisher(producers, plain)
+		for id := range int64(102) {
+			var err error
+			switch {
+			case id == 101:
+				_, err = bq.NewPublisher(producers, emptyKey).Publish(t.Context(), order{ID: id})
+			case id == 100:
+				_, err = publisher.Publish(t.Context(), order{ID: id}, bq.WithKey("k"), bq.WithOrderingKey(""))
+			case id >= slots-1 && id < slots-1+keyed: // the first of them is one of the eight
+				_, err = publisher.Publish(t.Context(), order{ID: id}, bq.WithKey("x"))
+			case id%2 == 0:
+				_, err = publisher.Publish(t.Context(), order{ID: id}, bq.WithKey(""))
+			default:
+				_, err = publisher.Publish(t.Context(), order{ID: id})
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
 		}
 		if got := s.settle(105); got[bq.Acknowledged] != 102 || got[bq.Retried] != 3 {
 			t.Errorf("L7: got %v", got)
 		}
-		if len(r.overlap) > 0 || !slices.IsSorted(r.of("x")) || len(r.of("x")) != 20 || len(r.of("k")) != 1 {
+		if n := keyless.Load(); n < slots-1 {
+			t.Errorf("L7: %d messages without a key were inside at once, want %d", n, slots-1)
+		}
+		if len(r.overlap) > 0 || !slices.IsSorted(r.of("x")) || len(r.of("x")) != keyed || len(r.of("k")) != 1 {
 			t.Errorf("L7: key x ran in the order %v, overlapping %v", r.of("x"), r.overlap)
 		}
 		for range 105 {
@@ -442,52 +488,144 @@ func TestReplicasShareMessagesWithoutAKey(t *testing.T) { // L7 on Key_Shared
 	})
 }
 
+// A lineCheck is a log that keeps only what should not be in it.
+type lineCheck struct {
+	mu  sync.Mutex
+	bad []string
+}
+
+func (c *lineCheck) Write(line []byte) (int, error) {
+	const most = 4 << 10
+	controls := func(r rune) bool { return r < ' ' || r == '\x7f' }
+	if len(line) > most || strings.ContainsFunc(strings.TrimSuffix(string(line), "\n"), controls) {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.bad = append(c.bad, fmt.Sprintf("%d bytes: %.200q", len(line), line))
+	}
+	return len(line), nil
+}
+
+func (c *lineCheck) logger() *slog.Logger {
+	return slog.New(slog.NewJSONHandler(c, &slog.HandlerOptions{Level: slog.LevelDebug}))
+}
+
 func TestHostileKeysAreKeysLikeOthers(t *testing.T) { // L8
-	b := inMemory(t)
-	q := newQueue()
-	var book logbook
-	long := strings.Repeat("k", 1<<20)
-	keys := []string{long + "1", long + "2", "\x00", "\xff\xfe", "a\nb\x1b[2J"}
-	var both sync.WaitGroup
-	both.Add(2)
-	got := make(chan string, len(keys)+10)
-	s := b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error {
-		if m.Attempts == 0 && strings.HasPrefix(m.Key, long) {
-			both.Done()
-			both.Wait() // two lanes
+	onBothBackends(t, func(t *testing.T, b *backend) {
+		q := newQueue()
+		var lines lineCheck
+		long := strings.Repeat("k", 1<<20)
+		keys := []string{long + "1", long + "2", "\x00", "\xff\xfe", "a\nb\x1b[2J"}
+		note := strings.Repeat("x", 4_500_000)
+		var both sync.WaitGroup
+		both.Add(2)
+		s := b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error {
+			if m.Key != keys[m.Data.ID] {
+				t.Errorf("L8: message %d has the key %.20q", m.Data.ID, m.Key)
+			}
+			if m.Attempts == 0 && m.Data.ID < 2 {
+				both.Done()
+				both.Wait() // two lanes
+			}
+			if m.Data.ID == 0 {
+				if m.Data.Note != note {
+					t.Errorf("L8: delivery %d of the large message has %d bytes", m.Attempt(), len(m.Data.Note))
+				}
+				return errors.New(m.Key)
+			}
+			return nil
+		}, bq.WithConcurrency(4), bq.WithMaxAttempts(2), bq.WithLogger(lines.logger()))
+		publisher := bq.NewPublisher(b.producers(t, bq.WithProducerOptions(func(o *pulsar.ProducerOptions) {
+			o.EnableChunking = true // key and body together are more than Pulsar takes at once
+		})), orders(q))
+		deliveries := 1 // the retry
+		for id, key := range keys {
+			o := order{ID: int64(id)}
+			if id == 0 {
+				o.Note = note
+			}
+			_, err := publisher.Publish(t.Context(), o, bq.WithKey(key))
+			switch {
+			case err == nil:
+				deliveries++
+			case id < 2:
+				t.Fatalf("L8: a long key is refused: %.200v", err)
+			case len(err.Error()) > 4<<10:
+				t.Errorf("L8: an error of %d bytes", len(err.Error()))
+			}
 		}
-		got <- m.Key
-		if m.Key == keys[0] {
-			return errors.New(m.Key)
+		if got := s.settle(deliveries); got[bq.Retried] != 1 || got[bq.DeadLettered] != 1 {
+			t.Errorf("L8: got %v", got)
+		}
+		letter := b.deadLetter(t, q)
+		if letter.Key() != keys[0] || !strings.Contains(string(letter.Payload()), note) {
+			t.Errorf("L8: the dead letter has a key of %d bytes and a body of %d", len(letter.Key()), len(letter.Payload()))
+		}
+		if lanes := s.consumer.Status().Lanes; lanes != 0 {
+			t.Errorf("L8: %d lanes are left", lanes)
+		}
+		if err := s.stop(); err != nil {
+			t.Error(err)
+		}
+		if len(lines.bad) > 0 {
+			t.Errorf("L8: lines of the log: %q", lines.bad)
+		}
+	})
+}
+
+func TestManyKeysLeaveNothingBehind(t *testing.T) { // L8
+	b := inMemory(t)
+	keys := make([]string, 20_000)
+	for i := range keys {
+		keys[i] = strconv.FormatUint(rand.Uint64(), 36)
+	}
+	heap := func() int64 {
+		runtime.GC()
+		var stats runtime.MemStats
+		runtime.ReadMemStats(&stats)
+		return int64(stats.HeapAlloc)
+	}
+	q := newQueue()
+	s := b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error {
+		if m.Key != keys[m.Data.ID] {
+			t.Errorf("L8: message %d has the key %q", m.Data.ID, m.Key)
 		}
 		return nil
-	}, bq.WithConcurrency(4), bq.WithMaxAttempts(2), bq.WithLogger(book.logger()))
-	for i, key := range keys {
-		b.publish(t, q, order{ID: int64(i)}, bq.WithKey(key))
-	}
-	s.settle(len(keys) + 1)
-	for range len(keys) + 1 {
-		if key := await(t, got, "the keys"); !slices.Contains(keys, key) {
-			t.Errorf("L8: got the key %.20q", key)
+	}, bq.WithConcurrency(4))
+	publisher := bq.NewPublisher(b.producers(t), orders(q))
+	before := heap()
+	go func() {
+		for i, key := range keys {
+			publisher.PublishAsync(t.Context(), order{ID: int64(i)}, func(_ bq.PublishResult, err error) {
+				if err != nil {
+					t.Errorf("L8: %v", err)
+				}
+			}, bq.WithKey(key))
+		}
+	}()
+	for n := range keys {
+		if s.next(); n%100 == 0 {
+			if status := s.consumer.Status(); status.Lanes > status.Unsettled {
+				t.Errorf("L8: %d lanes for %d messages", status.Lanes, status.Unsettled)
+			}
 		}
 	}
-	if letter := b.deadLetter(t, q); letter.Key() != keys[0] {
-		t.Error("L8: the dead letter has not the key of its message")
-	}
+	b.waitFor(t, "all to be acknowledged", func() bool { return b.memory.Backlog(q.Topic, "babelqueue") == 0 })
 	if lanes := s.consumer.Status().Lanes; lanes != 0 {
 		t.Errorf("L8: %d lanes are left", lanes)
 	}
-	for line := range strings.Lines(book.lines.String()) {
-		if len(line) > 6<<10 || strings.ContainsRune(line, '\x1b') {
-			t.Errorf("L8: a line of %d bytes: %.200q", len(line), line)
-		}
+	if grown := heap() - before; grown > 16<<20 {
+		t.Errorf("L8: %d MiB more are in use", grown>>20)
 	}
 }
 
 func TestACopyOfAMessageInHandIsNotHandled(t *testing.T) { // L9, F2
 	onBothBackends(t, func(t *testing.T, b *backend) {
-		for _, subscription := range []pulsar.SubscriptionType{pulsar.Shared, pulsar.KeyShared, pulsar.Exclusive} {
-			t.Run(fmt.Sprint(subscription), func(t *testing.T) {
+		for _, c := range []struct {
+			subscription pulsar.SubscriptionType
+			slots        int // at four, the handlers' own messages come again when they have ended
+		}{{pulsar.Shared, 4}, {pulsar.KeyShared, 4}, {pulsar.Exclusive, 4}, {pulsar.Shared, 8}, {pulsar.Exclusive, 8}} {
+			t.Run(fmt.Sprint(c), func(t *testing.T) {
+				t.Parallel()
 				const keys, each = 4, 10
 				q := newQueue()
 				r := newRuns()
@@ -502,23 +640,28 @@ func TestACopyOfAMessageInHandIsNotHandled(t *testing.T) { // L9, F2
 						t.Errorf("L9: message %d has %d attempts", m.Data.ID, m.Attempts)
 					}
 					return nil
-				}, bq.WithConcurrency(2*keys), bq.WithSubscriptionType(subscription))
+				}, bq.WithConcurrency(c.slots), bq.WithSubscriptionType(c.subscription))
 				b.publishAll(t, q, keys*each, func(i int) string { return fmt.Sprint("c-", i%keys) })
 				for range keys {
 					await(t, started, "the first message of each key")
 				}
 				copies := s.consumer.Status().Copies
 				for range 3 {
-					b.unload(t, q.Topic)
-					eventually(t, "the messages to come again", func() bool { return s.consumer.Status().Copies > copies })
-					copies = s.consumer.Status().Copies
+					b.cut(t, q.Topic)
+					if c.slots > keys {
+						eventually(t, "the messages to come again", func() bool { return s.consumer.Status().Copies > copies })
+						copies = s.consumer.Status().Copies
+					}
 				}
-				if n := s.consumer.Status().Unsettled; n > keys*each {
+				if n := s.consumer.Status().Unsettled; n > min(keys*each, 2*c.slots) && c.slots == keys || n > keys*each {
 					t.Errorf("L9: %d messages are unsettled", n)
 				}
 				close(finish)
 				if got := s.settle(keys * each); got[bq.Acknowledged] != keys*each {
 					t.Errorf("L9: got %v", got)
+				}
+				if s.consumer.Status().Copies == 0 {
+					t.Error("L9: no message came again")
 				}
 				if err := s.stop(); err != nil {
 					t.Error(err)
@@ -531,7 +674,7 @@ func TestACopyOfAMessageInHandIsNotHandled(t *testing.T) { // L9, F2
 				if len(r.overlap) > 0 {
 					t.Errorf("L9: runs of one key overlap: %v", r.overlap)
 				}
-				if left := b.backlog(t, q, subscription); left != 0 {
+				if left := b.backlog(t, q, c.subscription); left != 0 {
 					t.Errorf("L9: %d messages are left", left)
 				}
 			})

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
@@ -61,6 +62,54 @@ func TestAMessageThatIsSettledIsNotHandledAgainAfterAnUnload(t *testing.T) { // 
 			t.Errorf("F2: %d messages are left", left)
 		}
 	})
+}
+
+// TestACopyThatWaitedInTheClientIsNotHandled has messages come again that handlers have, and settles these while
+// reception is held back, for longer than the registry remembers what is settled: in a pause, and because the other
+// handlers are busy.
+func TestACopyThatWaitedInTheClientIsNotHandled(t *testing.T) { // F2
+	for name, paused := range map[string]bool{"paused": true, "busy": false} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				const slots, messages = 8, 24
+				b := &backend{memory: bqtest.NewBroker(t)}
+				b.client = b.memory.Client()
+				q := newQueue()
+				r, started := newRuns(), make(chan struct{}, messages)
+				s := b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error {
+					defer r.enter("", m.Data.ID)()
+					started <- struct{}{}
+					takes := time.Second
+					if m.Data.ID > 0 && !paused {
+						takes = 30 * time.Second
+					}
+					time.Sleep(takes) // of the bubble
+					return nil
+				}, bq.WithConcurrency(slots))
+				b.publishAll(t, q, messages, keyless)
+				for range slots {
+					await(t, started, "the handlers to be busy")
+				}
+				b.unload(t, q.Topic)
+				synctest.Wait()
+				if paused {
+					s.consumer.Pause()
+					time.Sleep(time.Minute) // of the bubble
+					s.consumer.Resume()
+				}
+				if got := s.settle(messages); got[bq.Acknowledged] != messages {
+					t.Errorf("F2: got %v", got)
+				}
+				b.waitFor(t, "all to be acknowledged", func() bool { return b.memory.Backlog(q.Topic, "babelqueue") == 0 })
+				if err := s.stop(); err != nil {
+					t.Error(err)
+				}
+				if r.all != messages {
+					t.Errorf("F2: %d runs of %d messages", r.all, messages)
+				}
+			})
+		})
+	}
 }
 
 func TestAnUnknownURNFunctionCanFail(t *testing.T) { // F4

@@ -3,6 +3,7 @@ package bqotel
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
@@ -36,7 +37,7 @@ func (t *Telemetry) middleware(queue string) bq.Middleware {
 	return func(next bq.Handler) bq.Handler {
 		return func(ctx context.Context, d *bq.Delivery) error {
 			t.urns.learn(d.URN)
-			name := "process " + d.URN // OTEL-1
+			name := "process " + t.spanURN(d)
 			batch, isMember := bq.BatchContext(ctx)
 			options := []trace.SpanStartOption{
 				trace.WithSpanKind(trace.SpanKindConsumer), trace.WithAttributes(t.consumerAttributes(d)...),
@@ -73,6 +74,15 @@ func (t *Telemetry) middleware(queue string) bq.Middleware {
 			return err
 		}
 	}
+}
+
+// spanURN returns the URN that the span of a handling is named after: as in other SDKs the body's (OTEL-1), which
+// routes the message unless a property does. The producer chooses it, so it is bounded.
+func (t *Telemetry) spanURN(d *bq.Delivery) string {
+	if urn := d.BodyURN(); urn != "" && !t.pure {
+		return clean(urn)
+	}
+	return clean(d.URN)
 }
 
 // consumerAttributes are those of OTEL-2.
@@ -120,8 +130,11 @@ func (t *Telemetry) settled(queue string, s *bq.Settlement) {
 	t.metrics.deliveries.Add(ctx, 1, metric.WithAttributeSet(attribute.NewSet(
 		attribute.String("queue", queue), attribute.String("urn", urn), attribute.String("outcome", outcomeOf(s)))))
 	t.metrics.attempts.Record(ctx, s.Delivery.Attempt(), inQueue(queue))
-	if s.Action == bq.DeadLettered {
+	switch s.Action {
+	case bq.DeadLettered:
 		t.metrics.deadLetters.Add(ctx, 1, withReason(queue, reasonOf(s.Reason)))
+	case bq.Skipped:
+		t.metrics.skipped.Add(ctx, 1, withReason(queue, skippedFor(s.Reason)))
 	}
 	switch {
 	case handled && s.Action == bq.Acknowledged && s.SettleErr == nil:
@@ -150,6 +163,7 @@ func (t *Telemetry) settled(queue string, s *bq.Settlement) {
 // outcomes are what a delivery can end with; anything else is "other".
 var outcomes = []bq.Action{
 	bq.Acknowledged, bq.Retried, bq.DeadLettered, bq.Dropped, bq.Recovered, bq.Returned, bq.Released,
+	bq.Skipped,
 }
 
 func outcomeOf(s *bq.Settlement) string {
@@ -180,6 +194,16 @@ func reasonOf(r envelope.Reason) string {
 		if r == known {
 			return word(string(r))
 		}
+	}
+	return "other"
+}
+
+// skipReasons are why a service acknowledges a message unseen (FAN-5 to FAN-7); anything else is "other".
+var skipReasons = []envelope.Reason{envelope.UnknownURN, bq.ForeignRetry, bq.OtherService}
+
+func skippedFor(r envelope.Reason) string {
+	if slices.Contains(skipReasons, r) {
+		return word(string(r))
 	}
 	return "other"
 }

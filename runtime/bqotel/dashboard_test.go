@@ -25,8 +25,11 @@ import (
 // metricName is a name of a metric in an expression.
 var metricName = regexp.MustCompile(`\bbq_[a-z_]+`)
 
-// scrape returns the names of all series that Prometheus would get of a consumer and a publisher.
-func scrape(t *testing.T) []string {
+// labelName is the name of a label in a scrape.
+var labelName = regexp.MustCompile(`[{,]([a-z_]+)="`)
+
+// scrape returns the labels, by name, of all series that Prometheus would get of a consumer and a publisher.
+func scrape(t *testing.T) map[string][]string {
 	t.Helper()
 	registry := prometheus.NewRegistry()
 	exporter, err := otelprometheus.New(otelprometheus.WithRegisterer(registry))
@@ -63,17 +66,19 @@ func scrape(t *testing.T) []string {
 		}
 	}
 	// The first message is settled, the second is not: all series exist.
-	var names []string
+	var names map[string][]string
 	eventually(t, "all series", func() bool {
 		w := httptest.NewRecorder()
 		promhttp.HandlerFor(registry, promhttp.HandlerOpts{}).ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
-		names = nil
+		names = map[string][]string{}
 		for line := range strings.Lines(w.Body.String()) {
-			if name := metricName.FindString(line); strings.HasPrefix(line, "bq_") && !slices.Contains(names, name) {
-				names = append(names, name)
+			if name := metricName.FindString(line); strings.HasPrefix(line, "bq_") {
+				for _, label := range labelName.FindAllStringSubmatch(line, -1) {
+					names[name] = append(names[name], label[1])
+				}
 			}
 		}
-		return slices.Contains(names, "bq_deliveries_total") && slices.Contains(names, "bq_oldest_unsettled_seconds")
+		return names["bq_deliveries_total"] != nil && names["bq_oldest_unsettled_seconds"] != nil
 	})
 	close(release)
 	return names
@@ -139,11 +144,11 @@ func TestDashboardAndAlertsNameWhatExists(t *testing.T) {
 		}
 	}
 	for _, name := range metricName.FindAllString(asked, -1) {
-		if !slices.Contains(names, name) {
+		if names[name] == nil {
 			t.Errorf("%s is asked for and does not exist; there are %v", name, names)
 		}
 	}
-	for _, name := range names {
+	for name := range names {
 		base := strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(name, "_bucket"), "_sum"), "_count")
 		if !strings.Contains(shown, base) {
 			t.Errorf("%s has no panel", name)

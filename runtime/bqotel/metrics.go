@@ -20,6 +20,7 @@ type instruments struct {
 	handling    metric.Float64Histogram
 	attempts    metric.Int64Histogram
 	deadLetters metric.Int64Counter
+	skipped     metric.Int64Counter
 	swallowed   metric.Int64Counter
 	unsettled   metric.Int64ObservableGauge
 	oldest      metric.Float64ObservableGauge
@@ -56,6 +57,9 @@ func newInstruments(m metric.Meter) (*instruments, error) {
 	set("bq.attempts", e)
 	i.deadLetters, e = m.Int64Counter("bq.dead_letters", metric.WithDescription("Dead letters, by reason."))
 	set("bq.dead_letters", e)
+	i.skipped, e = m.Int64Counter("bq.skipped",
+		metric.WithDescription("Messages that are not for this service of the queue, by reason."))
+	set("bq.skipped", e)
 	i.swallowed, e = m.Int64Counter("bq.swallowed",
 		metric.WithDescription("Copies of messages that the process was working on or had settled."))
 	set("bq.swallowed", e)
@@ -76,6 +80,9 @@ func (i *instruments) zero(queue string) {
 	ctx := context.Background()
 	for _, r := range reasons {
 		i.deadLetters.Add(ctx, 0, withReason(queue, reasonOf(r)))
+	}
+	for _, r := range skipReasons {
+		i.skipped.Add(ctx, 0, withReason(queue, skippedFor(r)))
 	}
 	i.swallowed.Add(ctx, 0, inQueue(queue))
 }

@@ -372,6 +372,7 @@ func TestWhatNeverReachesAHandler(t *testing.T) {
 		"bq.dead_letters queue=orders,reason=poison":                                            1,
 		"bq.dead_letters queue=orders,reason=gated":                                             1,
 		"bq.dead_letters queue=orders,reason=failed":                                            1,
+		"bq.skipped queue=orders,reason=other_service":                                          0,
 		"bq.handler.duration queue=orders,urn=" + orderevents.OrderCancelledURN:                 3,
 		"bq.unsettled queue=orders":                                                             0,
 		"bq.paused queue=orders":                                                                0,

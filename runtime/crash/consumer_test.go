@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"slices"
+	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
 
@@ -36,6 +37,9 @@ func consume(client pulsar.Client, j job) error {
 	c, err := bq.NewConsumer(client, j.Queue, bq.Routes(bq.Handle(tasks(j.Queue), handle)),
 		append(slices.Clone(variants[j.Variant].options),
 			bq.WithConcurrency(4),
+			// One that is started during an outage waits for the broker, for as long as it takes. On Exclusive the consumer
+			// before it may not be gone yet.
+			bq.WithStartup(bq.StartupRetry(1000, 200*time.Millisecond)),
 			bq.WithLogger(slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))),
 			bq.WithObserver(bq.Observer{Settled: func(s bq.Settlement) {
 				switch {

@@ -20,7 +20,6 @@ type fleet struct {
 	mu      sync.Mutex
 	running []*member
 	started int
-	busy    int // starts that found the subscription taken
 	ended   bool
 }
 
@@ -56,8 +55,6 @@ func (f *fleet) watch(m *member) {
 	defer f.mu.Unlock()
 	switch code := m.cmd.ProcessState.ExitCode(); {
 	case m.killed.Load(), f.ended && code == exitOK:
-	case code == exitBusy:
-		f.busy++
 	default:
 		f.ended = true // the next one would do the same
 		f.ledger.complain(fmt.Errorf("consumer process %d ended by itself: %v", m.cmd.Process.Pid, m.cmd.ProcessState))

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net/http"
+	"net/http/httptest"
 	"testing"
 	"time"
 
@@ -33,10 +35,72 @@ func frozenBroker(t *testing.T) *standalone.Broker {
 	return broker
 }
 
-// TestTheShutdownBoundHoldsWithAFrozenBroker: F14. A broker that is stopped with SIGSTOP answers nothing: not to
-// acknowledgements, not to retries, not to closing.
+// frozenIsNotReady is O40 (ii) with a real broker: while it is frozen, readiness is red, and liveness never is; when it
+// goes on, so does readiness. No probe takes long.
+func frozenIsNotReady(t *testing.T, broker *standalone.Broker) {
+	t.Helper()
+	client, err := newClient(broker.ServiceURL(), io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	topic := "persistent://public/default/health-" + uuid.NewString()
+	q := bq.Queue{Name: "tasks", Topic: topic, DeadLetterTopic: topic + ".dlq"}
+	handle := func(context.Context, *bq.Message[task]) error { return nil }
+	c, err := bq.NewConsumer(client, q, bq.Routes(bq.Handle(tasks(q), handle)),
+		bq.WithLogger(slog.New(slog.DiscardHandler)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- c.Run(ctx) }()
+	defer func() {
+		stop()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	}()
+	<-c.Ready()
+	h := bq.Health(c)
+	probe := func(path string) int {
+		w := httptest.NewRecorder()
+		start := time.Now()
+		h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
+		if took := time.Since(start); took > 5*time.Second {
+			t.Errorf("O40: a probe took %s", took)
+		}
+		return w.Code
+	}
+	until := func(when string, want int) {
+		start := time.Now()
+		for probe("/readyz") != want {
+			if live := probe("/livez"); live != http.StatusOK {
+				t.Errorf("O40: %s liveness is %d", when, live)
+			}
+			if time.Since(start) > patience {
+				t.Fatalf("O40: %s readiness does not become %d", when, want)
+			}
+			time.Sleep(100 * time.Millisecond)
+		}
+		t.Logf("%s readiness was %d after %.1f s", when, want, time.Since(start).Seconds())
+	}
+	until("before", http.StatusOK)
+	if err := broker.Freeze(); err != nil {
+		t.Fatal(err)
+	}
+	until("frozen", http.StatusServiceUnavailable)
+	if err := broker.Thaw(); err != nil {
+		t.Fatal(err)
+	}
+	until("thawed", http.StatusOK)
+}
+
+// TestTheShutdownBoundHoldsWithAFrozenBroker: F14, and O40 (ii). A broker that is stopped with SIGSTOP answers nothing:
+// not to acknowledgements, not to retries, not to closing, not to probes.
 func TestTheShutdownBoundHoldsWithAFrozenBroker(t *testing.T) {
 	broker := frozenBroker(t)
+	frozenIsNotReady(t, broker)
 	// The client's own timeouts, 30 s each, are what a run without a bound takes at least. A slow machine may take some
 	// more than the bound.
 	const bound, limit = 4 * time.Second, 20 * time.Second

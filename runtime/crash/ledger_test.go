@@ -118,6 +118,20 @@ func (l *ledger) settled() int {
 	return n
 }
 
+// gain returns how many tasks were settled since there were that many.
+func (l *ledger) gain(before int) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.settled() - before
+}
+
+// faults returns the faults that were recorded so far.
+func (l *ledger) faults() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.wrong)
+}
+
 // missing lists the confirmed tasks that were neither handled nor dead-lettered.
 func (l *ledger) missing() []int64 {
 	var ids []int64

@@ -7,7 +7,6 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"strings"
 	"testing"
 	"time"
 
@@ -22,8 +21,10 @@ var (
 	outage   = flag.Duration("crash.outage", 0, "how long the broker stays away before it is restarted")
 )
 
-// patience is how long anything may take before a test gives up on it.
-const patience = 90 * time.Second
+// patience is how long anything may take before a test gives up on it. After an outage the client may take as long: it
+// waits up to 72 seconds between two attempts to connect again, and the first may come when the broker is not quite
+// there.
+const patience = 4 * time.Minute
 
 // TestMain runs the tests, or acts as a process that they have started.
 func TestMain(m *testing.M) {
@@ -50,15 +51,11 @@ func work(text string) int {
 		}
 		return consume(client, j)
 	}()
-	switch {
-	case err == nil:
-		return exitOK
-	case strings.Contains(err.Error(), "ConsumerBusy"):
-		return exitBusy
-	default:
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return exitFailed
 	}
+	return exitOK
 }
 
 // needRealPulsar skips the test when no broker is available. In CI it fails the test.

@@ -31,7 +31,6 @@ type job struct {
 const (
 	exitOK     = 0
 	exitFailed = 1
-	exitBusy   = 3 // the subscription has another consumer, still
 )
 
 // reports is the file descriptor on which such a process reports, one line per report. The contents of a pipe outlive

@@ -168,6 +168,8 @@ func (s *stream) progress(more int) bool {
 	if s.ledger.await(ctx, func() bool { return s.ledger.settled() >= before+more }) {
 		return true
 	}
+	s.t.Logf("%s: within %s %d tasks were settled; what is wrong: %v", s.variant.name, patience, s.ledger.gain(before),
+		s.ledger.faults())
 	s.fleet.dump()
 	_ = s.source.cmd.Process.Signal(syscall.SIGQUIT)
 	return false
@@ -191,6 +193,6 @@ func (s *stream) finish() {
 	for _, wrong := range wrong {
 		s.t.Errorf("%s: %s", s.variant.name, wrong)
 	}
-	s.t.Logf("%s: %s; %d consumers started, %d found the subscription taken; drained in %.1f s", s.variant.name,
-		s.ledger.summary(), s.fleet.started, s.fleet.busy, drained.Seconds())
+	s.t.Logf("%s: %s; %d consumers started; drained in %.1f s", s.variant.name, s.ledger.summary(), s.fleet.started,
+		drained.Seconds())
 }

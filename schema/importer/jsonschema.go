@@ -47,10 +47,15 @@ func (i *importer) schemaMessage(s Source, at target) {
 		names = append(names, nameOfOwner(s.Pointer))
 	}
 	names = append(names, file, nameOfFolder(s.File)+" "+file)
-	i.catalog.messages = append(i.catalog.messages, &message{
+	m := &message{
 		pos: at.node.Pos, urn: i.urn(names...), queue: i.queueOf(i.queueName(), at.node.Pos),
 		summary: summaryOf(at.node), data: data,
-	})
+	}
+	if data.get("examples") != nil { // they are of the whole payload
+		m.examples = items(at.node.Get("examples"))
+		data.remove("examples")
+	}
+	i.catalog.messages = append(i.catalog.messages, m)
 }
 
 // queueName is the queue of messages that have no channel.

@@ -131,16 +131,24 @@ var keywords = map[string]keyword{
 	"examples":    {use: carried, form: listForm},
 	"deprecated":  {use: carried, form: boolForm},
 
-	"readOnly": {use: silent}, "writeOnly": {use: silent}, "$comment": {use: silent},
-	"contentEncoding": {use: silent}, "contentMediaType": {use: silent}, "contentSchema": {use: silent},
-	"$schema": {use: silent}, "$id": {use: silent}, "id": {use: silent}, "$anchor": {use: silent},
+	"readOnly":         {use: carried, form: boolForm},
+	"writeOnly":        {use: carried, form: boolForm},
+	"contentEncoding":  {use: carried, form: textForm},
+	"contentMediaType": {use: carried, form: textForm},
+	"$comment":         {use: carried, form: textForm},
+
+	"contentSchema": {use: silent},
+	"$schema":       {use: silent}, "$id": {use: silent}, "id": {use: silent}, "$anchor": {use: silent},
 	"$dynamicAnchor": {use: silent}, "$recursiveAnchor": {use: silent}, "$vocabulary": {use: silent},
 	"$defs": {use: silent}, "definitions": {use: silent}, // they come over through what refers to them
 	"example": {use: silent}, "externalDocs": {use: silent}, "discriminator": {use: silent}, "xml": {use: silent},
 }
 
 // annotations may stand next to a $ref in a catalog, and stay when everything else of a schema is lost.
-var annotations = map[string]bool{"title": true, "description": true, "deprecated": true}
+var annotations = map[string]bool{
+	"title": true, "description": true, "deprecated": true, "readOnly": true, "writeOnly": true, "$comment": true,
+	"contentEncoding": true, "contentMediaType": true,
+}
 
 // claims are values that the schema calls valid. One that is not is a fault of the source.
 var claims = map[string]bool{"default": true, "examples": true}

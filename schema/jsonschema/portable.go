@@ -23,8 +23,8 @@ var insteadOf = map[string]Object{
 	"uint64":  {{Name: "minimum", Value: 0}},
 }
 
-// portable replaces what strict validators such as Ajv refuse: formats that JSON Schema does not have, and x- keywords.
-// Both are told in a comment.
+// portable replaces what strict validators such as Ajv refuse: formats that JSON Schema does not have and x- keywords,
+// which are told in a comment, and regular expressions that only Go can compile.
 func portable(s Object) Object {
 	var out, instead Object
 	var comments []string
@@ -36,6 +36,10 @@ func portable(s Object) Object {
 			instead = insteadOf[text]
 		case m.Name == "$comment":
 			comments = append([]string{commentText(m.Value)}, comments...)
+		case m.Name == "pattern" && isText:
+			out = append(out, member(m.Name, portablePattern(text)))
+		case m.Name == "patternProperties":
+			out = append(out, member(m.Name, portableNames(m.Value)))
 		case strings.HasPrefix(m.Name, "x-"):
 			comments = append(comments, m.Name+": "+commentText(m.Value))
 		default:
@@ -51,6 +55,19 @@ func portable(s Object) Object {
 	}
 	if comments != nil {
 		out = append(out, member("$comment", strings.Join(comments, "; ")))
+	}
+	return out
+}
+
+// portableNames replaces the regular expressions of patternProperties.
+func portableNames(v any) any {
+	schemas, ok := v.(Object)
+	if !ok {
+		return v
+	}
+	out := make(Object, len(schemas))
+	for i, m := range schemas {
+		out[i] = member(portablePattern(m.Name), m.Value)
 	}
 	return out
 }

@@ -128,14 +128,26 @@ func consumersOf(u *schema.URN, services map[string]*schema.Service) []string {
 	return slices.DeleteFunc(slices.Clone(u.Consumers), func(name string) bool { return services[name] == nil })
 }
 
+// maxShared is the number of services that each of them names, so that the document grows with the catalog.
+const maxShared = 20
+
+// sharedBy says who shares the messages of a queue.
+func sharedBy(services []string) string {
+	named := services[:min(len(services), maxShared)]
+	text := "It shares the messages: each goes to one of " + strings.Join(named, ", ")
+	if more := len(services) - len(named); more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text + "."
+}
+
 // reception says how a service receives: with whom it shares the messages, or on which topics its own retries and dead
 // letters are. s is nil for a service that the queue does not list.
 func reception(s *schema.Service, service string, all []string) object {
 	if s == nil {
 		details := object{{Name: "x-subscription", Value: contract.Subscription}}
 		if slices.ContainsFunc(all, func(name string) bool { return name != service }) {
-			text := "It shares the messages: each goes to one of " + strings.Join(all, ", ") + "."
-			details = append(object{{Name: "description", Value: text}}, details...)
+			details = append(object{{Name: "description", Value: sharedBy(all)}}, details...)
 		}
 		return details
 	}

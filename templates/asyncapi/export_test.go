@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -348,5 +349,20 @@ urns:
 	}
 	if diff := cmp.Diff([]any{"billing", "shipping"}, doc.Channels["orders"]["x-services"]); diff != "" {
 		t.Errorf("services of the channel (-want +got):\n%s", diff)
+	}
+}
+
+// A document grows with its catalog, however many services share a queue.
+func TestManyServicesThatShareAQueue(t *testing.T) {
+	size := func(n int) int {
+		var b strings.Builder
+		b.WriteString("bqgen: 1\npackage: p\nqueues: {q: {}}\nurns:\n")
+		for i := range n {
+			fmt.Fprintf(&b, "  u%d: {queue: q, publishers: [p%d], consumers: [c%d], data: {type: object}}\n", i, i, i)
+		}
+		return len(generate(t, parse(t, b.String()), "a.json"))
+	}
+	if few, many := size(100), size(400); many > 5*few {
+		t.Errorf("%d bytes for 100 services, %d for 400", few, many)
 	}
 }

@@ -22,6 +22,7 @@ type builder struct {
 	types    map[*schema.Type]*typePage
 	queues   map[*schema.Queue]*queuePage
 	services map[string]*service
+	used     map[use]bool
 }
 
 func build(c *schema.Catalog, names *gonames.Names) *site {
@@ -38,6 +39,7 @@ func build(c *schema.Catalog, names *gonames.Names) *site {
 		types:    map[*schema.Type]*typePage{},
 		queues:   map[*schema.Queue]*queuePage{},
 		services: map[string]*service{},
+		used:     map[use]bool{},
 	}
 	if b.site.Title == "" {
 		b.site.Title = names.Package
@@ -199,11 +201,20 @@ func (b *builder) listServices() {
 	slices.SortFunc(b.site.Services, func(a, b *service) int { return strings.Compare(a.Name+a.Page, b.Name+b.Page) })
 }
 
-func appendNew(list []*service, s *service) []*service {
-	if slices.Contains(list, s) {
-		return list
+// A use is that a service publishes to a queue, or receives from it.
+type use struct {
+	queue    *queuePage
+	service  *service
+	receives bool
+}
+
+// isNew reports whether a use is met for the first time.
+func (b *builder) isNew(u use) bool {
+	if b.used[u] {
+		return false
 	}
-	return append(list, s)
+	b.used[u] = true
+	return true
 }
 
 func serviceNames(list []*service) string { return strings.Join(namesOf(list), " ") }

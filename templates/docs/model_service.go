@@ -37,7 +37,9 @@ func (b *builder) fillServices(u *schema.URN, m *message) {
 		s := b.service(id)
 		s.Publishes = append(s.Publishes, m)
 		m.Publishers = append(m.Publishers, s)
-		m.Queue.Publishers = appendNew(m.Queue.Publishers, s)
+		if b.isNew(use{m.Queue, s, false}) {
+			m.Queue.Publishers = append(m.Queue.Publishers, s)
+		}
 	}
 	for _, id := range u.Consumers {
 		if len(u.Queue.Services) > 0 && b.ownService(u.Queue, id) == nil {
@@ -46,7 +48,9 @@ func (b *builder) fillServices(u *schema.URN, m *message) {
 		s := b.service(id)
 		s.Handles = append(s.Handles, m)
 		m.Consumers = append(m.Consumers, s)
-		m.Queue.Consumers = appendNew(m.Queue.Consumers, s)
+		if b.isNew(use{m.Queue, s, true}) {
+			m.Queue.Consumers = append(m.Queue.Consumers, s)
+		}
 		r := b.reception(u.Queue, s, id)
 		r.Messages = append(r.Messages, m)
 	}

@@ -19,7 +19,7 @@ var Kind = fileset.Kind{suffix: "{\n  \"$comment\": \"" + fileset.Generated}
 // Generate returns the schemas of all URNs by file name: NAME.payload.schema.json and NAME.envelope.schema.json. It
 // does not write them. The error matches [fileset.ErrTooLarge], or is a bug in bqgen.
 func Generate(c *schema.Catalog) (map[string][]byte, error) {
-	comment := fileset.JSONComment(fileset.CatalogSource(filepath.Base(c.File), c.Package))
+	source := fileset.CatalogSource(filepath.Base(c.File), c.Package)
 	var files fileset.Collector
 	for _, u := range c.URNs {
 		payload, err := payloadOf(u)
@@ -27,9 +27,9 @@ func Generate(c *schema.Catalog) (map[string][]byte, error) {
 			return nil, fmt.Errorf("export %q: this is a bug in bqgen: %w", u.URN, err)
 		}
 		name := pagename.URN(u.URN)
-		err = files.Add(name+".payload"+suffix, document(u, payload, comment).JSON())
+		err = files.Add(name+".payload"+suffix, document(u, payload, source).JSON())
 		if err == nil {
-			err = files.Add(name+".envelope"+suffix, document(u, enveloped(u, payload), comment).JSON())
+			err = files.Add(name+".envelope"+suffix, document(u, enveloped(u, payload), source).JSON())
 		}
 		if err != nil {
 			return nil, err
@@ -51,9 +51,15 @@ func payloadOf(u *schema.URN) (jsonobj.Object, error) {
 }
 
 // document returns s with the head of a document. The payload's own title and description take precedence over those
-// of the URN.
-func document(u *schema.URN, s object, comment string) object {
-	doc := object{{Name: "$comment", Value: comment}, {Name: "$schema", Value: s.Get("$schema")}}
+// of the URN; its comment follows the one that names the source.
+func document(u *schema.URN, s object, source string) object {
+	var own []string
+	if text, ok := s.Get("$comment").(string); ok {
+		own = []string{text}
+	}
+	doc := object{
+		{Name: "$comment", Value: fileset.JSONComment(source, own...)}, {Name: "$schema", Value: s.Get("$schema")},
+	}
 	if s.Get("title") == nil {
 		doc = append(doc, jsonobj.Member{Name: "title", Value: u.URN})
 	}
@@ -63,7 +69,7 @@ func document(u *schema.URN, s object, comment string) object {
 	if u.Deprecated != nil && s.Get("deprecated") == nil {
 		doc = append(doc, jsonobj.Member{Name: "deprecated", Value: true})
 	}
-	return append(doc, s.Without("$schema")...)
+	return append(doc, s.Without("$schema", "$comment")...)
 }
 
 // enveloped returns the schema of whole messages. References start at the root of the document, so $defs move there.

@@ -104,7 +104,10 @@ func (f *Flow) hasCredit() bool {
 		}
 		f.window = min(2*f.window, limit.Messages)
 	}
-	f.heldBack = ""
+	if f.heldBack != "" {
+		f.heldBack = ""
+		f.aging.goOn(time.Now())
+	}
 	return true
 }
 
@@ -112,6 +115,7 @@ func (f *Flow) hasCredit() bool {
 func (f *Flow) holdBack(why string) bool {
 	if f.heldBack != why {
 		f.heldBack, f.heldSince = why, time.Now()
+		f.aging.hold(f.heldSince)
 	}
 	return false
 }

@@ -5,7 +5,8 @@ import "time"
 // This file owns the look-up of messages by their ids, and the memory of those that are done.
 
 // How long, and for how many messages of a partition, the registry remembers that they are done. Not for ever: when a
-// subscription is reset on purpose, the same ids come again and are to be handled.
+// subscription is reset on purpose, the same ids come again and are to be handled. The time is late while reception
+// is held back; see aging.
 const (
 	rememberFor  = 10 * time.Second
 	rememberMost = 65_536

@@ -88,6 +88,7 @@ func (f *Flow) lanesOf(name string, s *source) int {
 // register takes in a message. The caller holds the lock.
 func (f *Flow) register(msg pulsar.Message, s *source, now time.Time) {
 	a := f.ackerOf(msg.Topic(), s)
+	f.aging.receive(now, len(f.ackers)*(handedOn+f.window))
 	switch {
 	case f.stopping: // another consumer will have it
 		if id := msg.ID(); s.own && s.shares {
@@ -109,8 +110,9 @@ func (f *Flow) enter(a *acker, msg pulsar.Message, now time.Time) {
 	if p.persistent {
 		if p.looked != now { // once for all that came together
 			p.looked = now
-			p.forget(now)
-			p.forgetEntries(now)
+			by := f.aging.by(now)
+			p.forget(by)
+			p.forgetEntries(by)
 		}
 		e = p.meet(a, id, now)
 		if d := p.find(k, e); d != nil {
@@ -119,7 +121,7 @@ func (f *Flow) enter(a *acker, msg pulsar.Message, now time.Time) {
 		}
 	}
 	d := &delivery{
-		msg: msg, acker: a, key: k, entry: e, id: id, shares: s.shares, size: int64(len(msg.Payload())), received: now,
+		msg: msg, acker: a, source: s, key: k, entry: e, id: id, size: int64(len(msg.Payload())), received: now,
 	}
 	if p.persistent {
 		p.put(k, e, d)

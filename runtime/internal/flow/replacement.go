@@ -19,6 +19,9 @@ import (
 // takes.
 const MaxErrorText = 4096
 
+// MaxLogError bounds what a log line shows of an error, in characters.
+const MaxLogError = 1000
+
 // onTheWire returns a count as it may be written: others read an int32 (ATT-1, ATT-7).
 func onTheWire(counted int64) int64 { return min(counted, math.MaxInt32) }
 

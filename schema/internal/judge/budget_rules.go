@@ -7,6 +7,8 @@ import (
 	"github.com/babelqueue/bqgen/schema"
 )
 
+const ruleCost = 25 // of one part of a rule at one value: what does not match is told in an error
+
 // A ruleSize is what matters of a rule to its cost.
 type ruleSize struct {
 	values    int            // in its JSON Schema
@@ -28,7 +30,7 @@ func (b *Budget) rule(r *schema.Rule, value any) bool {
 }
 
 func (b *Budget) everywhere(size *ruleSize, value any) bool {
-	if !b.Spend(visitCost*(1+size.values) + size.constants) {
+	if !b.Spend(visitCost + ruleCost*size.values + size.constants) {
 		return false
 	}
 	for _, t := range size.types {

@@ -148,7 +148,7 @@ func isCatalog(top *source.Node) bool {
 func (l *Linker) whole(r *draft.Ref, f *file) *draft.Root {
 	switch {
 	case f.main || f.top == nil || isCatalog(f.top):
-		l.Report(r.Pos, schema.RuleBadRef, fragmentHint(f.path, ""),
+		l.Report(r.Pos, schema.RuleBadRef, fragmentHint(f, f.path, ""),
 			"$ref %s does not refer to a named schema", text.QuoteReference(r.Text))
 		return nil
 	case f.whole == nil:

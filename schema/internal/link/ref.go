@@ -36,7 +36,7 @@ func (l *Linker) follow(r *draft.Ref) *draft.Root {
 	}
 	section, typeName, ok := target(fragment)
 	if !ok {
-		l.Report(r.Pos, schema.RuleBadRef, fragmentHint(name, fragment),
+		l.Report(r.Pos, schema.RuleBadRef, fragmentHint(f, name, fragment),
 			"$ref %s does not refer to a named schema", text.QuoteReference(r.Text))
 		return nil
 	}
@@ -120,13 +120,21 @@ func target(fragment string) (section, name string, ok bool) {
 	return section, name, ok
 }
 
-func fragmentHint(file, fragment string) string {
+// elsewhere are the places of shared schemas in documents of other kinds.
+var elsewhere = []string{"/definitions/", "/components/schemas/"}
+
+func fragmentHint(f *file, name, fragment string) string {
+	for _, place := range elsewhere {
+		if typeName, ok := strings.CutPrefix(fragment, place); ok && hasType(f, typeName) {
+			return "write " + text.QuoteReference(name+"#/types/"+typeName)
+		}
+	}
 	switch {
-	case file != "" && fragment == "":
-		return text.ShortReference("name the schema in the file: " + file + "#/types/NAME or " + file + "#/$defs/NAME")
+	case name != "" && fragment == "":
+		return text.ShortReference("name the schema in the file: " + name + "#/types/NAME or " + name + "#/$defs/NAME")
 	case strings.HasPrefix(fragment, "/definitions/"):
-		name := strings.TrimPrefix(fragment, "/definitions/")
-		return text.ShortReference("rename definitions to $defs, there and here: " + file + "#/$defs/" + name)
+		def := strings.TrimPrefix(fragment, "/definitions/")
+		return text.ShortReference("rename definitions to $defs, there and here: " + name + "#/$defs/" + def)
 	case strings.HasPrefix(fragment, "/types/"), strings.HasPrefix(fragment, "/$defs/"):
 		return "give what it refers to a name of its own under types or $defs"
 	}
