@@ -125,9 +125,9 @@ func BenchmarkBatches(b *testing.B) {
 	consumeAll(b, source, routes, all)
 }
 
-// TestBatchesCostNoMoreThanSingleMessages compares allocations, which hardly depend on how busy the machine is. How
+// TestBatchesTakeNoMoreAllocations compares allocations, which hardly depend on how busy the machine is. How
 // long both took is in the log.
-func TestBatchesCostNoMoreThanSingleMessages(t *testing.T) {
+func TestBatchesTakeNoMoreAllocations(t *testing.T) {
 	testenv.SkipUnderRace(t, "it makes pools forget")
 	const n = 20_000
 	cost := func(make func(testing.TB, int) (*endless, RouteSet, <-chan struct{})) (allocations float64, took int64) {

@@ -153,7 +153,8 @@ type episode struct {
 	rng     *rand.Rand
 
 	mu       sync.Mutex
-	over     bool            // faults have ended
+	over     bool // faults have ended
+	running  map[*Consumer]bool
 	ended    map[string]bool // by number: handled, dead-lettered or dropped
 	stopping sync.WaitGroup
 }
@@ -167,7 +168,8 @@ func (e *episode) draw(n int) int {
 func newEpisode(t *testing.T, w *walk, number uint64) *episode {
 	e := &episode{
 		walk: w, t: t, broker: bqtest.NewBroker(t), ended: map[string]bool{}, replicas: 1,
-		rng: rand.New(rand.NewPCG(w.seed, number)),
+		running: map[*Consumer]bool{},
+		rng:     rand.New(rand.NewPCG(w.seed, number)),
 	}
 	e.limit = 4 + e.draw(60)
 	e.client = e.broker.Client()
@@ -262,6 +264,9 @@ func (e *episode) drain(ctx context.Context) {
 		}
 		e.mu.Lock()
 		e.t.Errorf("nothing goes on, %d messages are left, %d of %d have ended: %s", left, len(e.ended), e.published, e.name)
+		for c := range e.running {
+			e.t.Logf("%+v", c.Status())
+		}
 		e.mu.Unlock()
 		return
 	}
@@ -320,6 +325,15 @@ func (e *episode) end(n string) {
 	e.ended[n] = true
 }
 
+// note notes that a consumer runs, or that it does not any more.
+func (e *episode) note(c *Consumer, runs bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if delete(e.running, c); runs {
+		e.running[c] = true
+	}
+}
+
 // audit checks that no message is lost.
 func (e *episode) audit() {
 	letters := map[string]bool{}
@@ -367,7 +381,6 @@ const closingMost = 8
 // A walked is one consumer of an episode.
 type walked struct {
 	*episode
-	consumer *Consumer
 
 	mu       sync.Mutex
 	inside   map[string]int
@@ -408,7 +421,8 @@ func (w *walked) live(ctx context.Context) {
 	if err != nil {
 		w.episode.t.Fatal(err)
 	}
-	w.consumer = c
+	w.note(c, true)
+	defer w.note(c, false)
 	done := make(chan error, 1)
 	go func() { done <- c.Run(ctx) }()
 	ticker := time.NewTicker(5 * time.Millisecond)

@@ -22,12 +22,12 @@ func keyOf(id pulsar.MessageID) key { return key{id.LedgerID(), id.EntryID(), ma
 // otherwise.
 type delivery struct {
 	msg      pulsar.Message
-	acker    *acker // of the newest copy
+	acker    *acker  // of the newest copy
+	source   *source // through which it came first; does not change
 	key      key
 	id       pulsar.MessageID // of the newest copy; the client knows ids as objects
 	entry    *entry           // of which it is a member, or nil
 	copy     int              // of its entry, that the id is of
-	shares   bool             // the consumers of its subscription share messages; does not change
 	size     int64
 	received time.Time
 
@@ -192,9 +192,9 @@ func (f *Flow) verdictOf(d *delivery) Verdict {
 }
 
 // retriesAreForeign reports whether a message that was delivered before is another consumer's retry.
-func (d *delivery) retriesAreForeign() bool { return d.acker.source.from.RetriesAreForeign }
+func (d *delivery) retriesAreForeign() bool { return d.source.from.RetriesAreForeign }
 
 // policy returns what is done with messages of the delivery's queue.
-func (d *delivery) policy() Policy { return d.acker.source.policy }
+func (d *delivery) policy() Policy { return d.source.policy }
 
 var errNoKey = errors.New("the consumer has no key to decrypt it")

@@ -267,7 +267,7 @@ func (f *Flow) endReceptionOf(d *delivery) {
 		f.handBackIfOwn(d)
 	case d.state == unsure && d.pending == 0:
 		f.handIn(d)
-	case d.state == held && d.decision.action == Returned && d.shares:
+	case d.state == held && d.decision.action == Returned && d.source.shares:
 		f.apply(d, giveBack)
 		f.handBack(d)
 	case d.state == held && d.asked:

@@ -121,7 +121,7 @@ func (f *Flow) enter(a *acker, msg pulsar.Message, now time.Time) {
 		}
 	}
 	d := &delivery{
-		msg: msg, acker: a, key: k, entry: e, id: id, shares: s.shares, size: int64(len(msg.Payload())), received: now,
+		msg: msg, acker: a, source: s, key: k, entry: e, id: id, size: int64(len(msg.Payload())), received: now,
 	}
 	if p.persistent {
 		p.put(k, e, d)

@@ -74,7 +74,7 @@ func (f *Flow) failedWith(v *Verdict, out outcome) error {
 func (f *Flow) follow(d *delivery, x decision) resolution {
 	v := &d.verdict
 	r := resolution{decision: x, exhausted: f.config.Exhausted != nil && isExhausted(v, x)}
-	shares := d.shares
+	shares := d.source.shares
 	keepsDelays := shares || f.config.Service != nil // whose retry topic is shared (FAN-10)
 	switch {
 	case x.action == Released:

@@ -32,7 +32,7 @@ func (f *Flow) dispatch(d *delivery) {
 	case d.exhausted:
 		go func() { f.settled(d, f.giveToExhausted(d)) }()
 	case x.action == DeadLettered:
-		d.acker.source.from.DeadLetter.Send("", func(publish Publish) error {
+		d.source.from.DeadLetter.Send("", func(publish Publish) error {
 			now := time.Now()
 			err := publish(deadLetterOf(d.msg, f.queueOf(d), *v, x, now, false))
 			if errors.Is(err, pulsar.ErrMessageTooLarge) && x.reason != Gated {
@@ -102,7 +102,7 @@ func (f *Flow) settled(d *delivery, err error) {
 
 // afterRefusal decides how to go on with a delivery that could not be settled. The caller holds the lock.
 func (f *Flow) afterRefusal(d *delivery, wait time.Duration) {
-	tries, shares := d.settleTries, d.shares
+	tries, shares := d.settleTries, d.source.shares
 	switch {
 	case f.stopping && !shares:
 		f.apply(d, release)
@@ -155,7 +155,7 @@ func (f *Flow) keep(d *delivery) {
 			f.apply(d, wake)
 			f.send(d)
 		})
-	case d.shares:
+	case d.source.shares:
 		f.waitAndGiveBack(d, x.delay)
 	default:
 		// It cannot be given back alone, and there is nothing else to do with it: it stays until the consumer stops.

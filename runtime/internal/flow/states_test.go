@@ -24,8 +24,10 @@ func newTestFlow(t *testing.T, log *strings.Builder) *Flow {
 
 // newTestDelivery returns a registered delivery in a state.
 func newTestDelivery(f *Flow, s state) *delivery {
-	a := f.ackerOf("persistent://a/b/c", &source{})
-	d := &delivery{acker: a, shares: true, id: pulsar.NewMessageID(1, 2, 0, 0), key: key{1, 2, 0}, size: 3, state: s}
+	a := f.ackerOf("persistent://a/b/c", &source{shares: true})
+	d := &delivery{
+		acker: a, source: a.source, id: pulsar.NewMessageID(1, 2, 0, 0), key: key{1, 2, 0}, size: 3, state: s,
+	}
 	a.current = &request{at: time.Now()} // so that nothing is sent
 	a.partition.put(d.key, nil, d)
 	f.live.add(d)
