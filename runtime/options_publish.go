@@ -191,8 +191,6 @@ func (c *publisherConfig) producerOptions(topic string) (pulsar.ProducerOptions,
 	r.add(options.Topic != topic, "Topic", "use WithTopics")
 	r.add(options.Name != "", "Name", "a name can have only one producer at a time")
 	r.add(options.SendTimeout != c.sendTimeout, "SendTimeout", "use WithSendTimeout")
-	r.add(options.ProducerAccessMode != pulsar.ProducerAccessModeShared, "ProducerAccessMode",
-		"retries have producers of their own, and other services publish too")
 	r.add(options.EnableChunking && !options.DisableBatching, "EnableChunking",
 		"the Pulsar client has either chunks or batches: set DisableBatching")
 	options.BatcherBuilderType = pulsar.KeyBasedBatchBuilder

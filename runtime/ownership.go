@@ -152,7 +152,7 @@ func (c *consumerConfig) checkProducers(client pulsar.Client) error {
 			if topic == "" {
 				continue
 			}
-			options, err := c.producerOptions(topic)
+			options, err := c.settlingOptions(topic)
 			if err != nil {
 				return err
 			}
@@ -168,12 +168,24 @@ func (c *consumerConfig) checkProducers(client pulsar.Client) error {
 	return nil
 }
 
+// settlingOptions returns the options of a producer of retries or dead letters as the caller wants them.
+func (c *consumerConfig) settlingOptions(topic string) (pulsar.ProducerOptions, error) {
+	options, err := c.producerOptions(topic)
+	if err != nil {
+		return options, err
+	}
+	r := refusals{customizer: "WithProducerOptions"}
+	r.add(options.ProducerAccessMode != pulsar.ProducerAccessModeShared, "ProducerAccessMode",
+		"retries and dead letters have producers of their own, several at a time, and other services publish too")
+	return options, r.err()
+}
+
 // senders returns how retries and the dead letters of each queue are published; those of a queue are nil when they are
 // dropped. The producers that are made for it chunk what is too large for one message, since a record is larger than
 // what it records and there is nowhere else to put it.
 func (c *consumerConfig) senders(client pulsar.Client) (retry flow.Sender, deadLetters []flow.Sender) {
 	made := flow.NewOutboxes(func(topic string) (pulsar.Producer, error) {
-		options, err := c.producerOptions(topic)
+		options, err := c.settlingOptions(topic)
 		if err != nil {
 			return nil, err
 		}

@@ -115,7 +115,7 @@ func (c *consumerConfig) prefixOf(q Queue) (*flow.Prefix, error) {
 	}
 	full := topic.Full(name)
 	if !strings.HasPrefix(full, topic.Persistent+"://") {
-		return nil, errors.New("Pulsar finds persistent topics only")
+		return nil, errors.New("only persistent topics can be found")
 	}
 	if strings.HasPrefix(topic.LastSegment(full), "__") {
 		return nil, errors.New("topics that begin with __ are Pulsar's own")

@@ -259,19 +259,38 @@ func TestFlushReturnsWithItsContext(t *testing.T) {
 	}
 }
 
-// L67: Close with messages on their way and publishers at work: each callback once, none after Close.
+// L67: Close with messages on their way and publishers at work: each callback once, none after Close. Half of the
+// messages are not answered, or the connection is lost.
 func TestCloseWithAThousandOnTheirWay(t *testing.T) {
+	for name, cut := range map[string]func(*bqtest.Broker){
+		"no answer":     nil,
+		"no connection": func(b *bqtest.Broker) { b.Down() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			closeWithAThousandOnTheirWay(t, cut)
+		})
+	}
+}
+
+func closeWithAThousandOnTheirWay(t *testing.T, cut func(*bqtest.Broker)) {
 	broker := bqtest.NewBroker(t, bqtest.WithRetention())
 	b := &backend{client: broker.Client(), memory: broker}
 	const n = 1000
 	q := newQueue()
-	broker.Fail(bqtest.OnSend(q.Topic).After(n / 2).Hang())
+	if cut == nil {
+		broker.Fail(bqtest.OnSend(q.Topic).After(n / 2).Hang())
+	}
 	producers := bq.NewProducers(b.client, bq.WithLogger(quiet), bq.WithSendTimeout(2*time.Second),
 		bq.WithProducerOptions(func(o *pulsar.ProducerOptions) { o.MaxPendingMessages = 2 * n }))
 	publisher := bq.NewPublisher(producers, orders(q))
 	calls := newTally()
 	ctx := context.Background()
 	for id := range int64(n) {
+		if id == n/2 && cut != nil {
+			calls.await(t, n/2)
+			cut(broker)
+		}
 		publisher.PublishAsync(ctx, order{ID: id}, calls.of(id))
 	}
 	var all sync.WaitGroup
@@ -285,12 +304,14 @@ func TestCloseWithAThousandOnTheirWay(t *testing.T) {
 			}
 		})
 	}
+	began := time.Now()
 	err := producers.Close(ctx)
-	called := calls.count()
-	if err == nil {
-		t.Error("Close: no error, although messages were not answered")
-	} else {
-		t.Log(err)
+	called, took := calls.count(), time.Since(began)
+	if err == nil || !strings.Contains(err.Error(), "not confirmed") {
+		t.Errorf("Close does not say that messages were not answered: %v", err)
+	}
+	if took > 20*time.Second { // the send timeout is 2 s, and Close's own bound 25 s
+		t.Errorf("Close took %s", took)
 	}
 	failed := calls.check(t, n)
 	if called != n {
@@ -305,6 +326,9 @@ func TestCloseWithAThousandOnTheirWay(t *testing.T) {
 	}
 	if _, err := publisher.Publish(ctx, order{}); !errors.Is(err, bq.ErrClosed) {
 		t.Errorf("after Close: %v", err)
+	}
+	if got := calls.count(); got != called {
+		t.Errorf("%d callbacks were called after Close had returned", got-called)
 	}
 	t.Logf("%d of 50 concurrent publishes found the publishers closed, %d had no confirmation", closedErrors.Load(),
 		otherErrors.Load())
@@ -376,6 +400,49 @@ func TestTheSendQueueIsFull(t *testing.T) {
 			t.Errorf("%d messages are on the topic, want 20", got)
 		}
 	})
+}
+
+// L68: a retry that meets a full queue is published later, and its original is not acknowledged before.
+func TestARetryWaitsForAFullQueue(t *testing.T) {
+	broker := bqtest.NewBroker(t)
+	b := &backend{client: broker.Client(), memory: broker}
+	q := newQueue()
+	const n = 5
+	isRetry := func(c bqtest.Call) bool { return c.Message.Properties["bq-attempts"] != "0" }
+	full := broker.Fail(bqtest.OnSend(q.Topic).When(isRetry).Times(n).Err(pulsar.ErrSendQueueIsFull))
+	hanging := broker.Fail(bqtest.OnSend(q.Topic).When(isRetry).Hang())
+	var runs atomic.Int64
+	s := b.serve(t, q, func(context.Context, *bq.Message[order]) error {
+		if runs.Add(1) <= n {
+			return errors.New("no stock")
+		}
+		return nil
+	}, bq.WithConcurrency(n), bq.WithProducerOptions(func(o *pulsar.ProducerOptions) {
+		o.MaxPendingMessages, o.DisableBlockIfQueueFull = 1, true
+	}))
+	for id := range int64(n) {
+		b.publish(t, q, order{ID: id})
+	}
+	for deadline := time.Now().Add(patience); hanging.Held() == 0; runtime.Gosched() {
+		if time.Now().After(deadline) {
+			t.Fatal("no retry is on its way")
+		}
+	}
+	if got := broker.Acked(q.Topic, "babelqueue"); got > 0 {
+		t.Errorf("%d messages are acknowledged, their retries are not confirmed", got)
+	}
+	hanging.Release()
+	counts := map[bq.Action]int{}
+	for counts[bq.Acknowledged] < n {
+		x := s.next()
+		counts[x.Action]++
+		if x.SettleErr != nil {
+			t.Errorf("%s: %v", x.Action, x.SettleErr)
+		}
+	}
+	if counts[bq.Retried] != n || full.Hits() == 0 {
+		t.Errorf("got %v, and %d sends met a full queue", counts, full.Hits())
+	}
 }
 
 // L68: the client's memory limit is room to wait for, too.

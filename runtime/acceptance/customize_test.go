@@ -123,6 +123,14 @@ func TestCustomizersOfConsumersThatAreRefused(t *testing.T) { // L62
 			t.Errorf("producer %s: %v", field, err)
 		}
 	}
+	_, err = bq.NewConsumer(b.client, q, routes, bq.WithProducerOptions(func(o *pulsar.ProducerOptions) {
+		if o.Topic == q.DeadLetterTopic {
+			o.ProducerAccessMode = pulsar.ProducerAccessModeExclusive
+		}
+	}))
+	if !errors.As(err, new(*bq.CustomizerError)) {
+		t.Errorf("the access mode of the dead letters' producer: %v", err)
+	}
 	if topics := b.memory.Topics(); len(topics) > 0 {
 		t.Errorf("topics were created: %v", topics)
 	}

@@ -7,6 +7,7 @@ import (
 	"math"
 	"net/http"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -353,13 +354,103 @@ func TestInterceptors(t *testing.T) {
 	}
 }
 
+// L70: an interceptor that blocks on a confirmation holds up the callbacks of its topic and nothing else.
+func TestAnInterceptorThatBlocksHoldsUpItsTopic(t *testing.T) {
+	broker := bqtest.NewBroker(t)
+	b := &backend{client: broker.Client(), memory: broker}
+	q, other := newQueue(), newQueue()
+	entered, release := make(chan struct{}), make(chan struct{})
+	var once sync.Once
+	producers := b.producers(t, bq.WithProducerOptions(func(o *pulsar.ProducerOptions) {
+		if o.Topic == q.Topic {
+			o.Interceptors = pulsar.ProducerInterceptors{interceptor{after: func() {
+				once.Do(func() { close(entered); <-release })
+			}}}
+		}
+	}))
+	publisher := bq.NewPublisher(producers, orders(q))
+	calls := newTally()
+	for id := range int64(10) {
+		publisher.PublishAsync(t.Context(), order{ID: id}, calls.of(id))
+	}
+	await(t, entered, "the interceptor")
+	if _, err := bq.NewPublisher(producers, orders(other)).Publish(t.Context(), order{}); err != nil {
+		t.Errorf("another topic: %v", err)
+	}
+	if _, err := publisher.Publish(t.Context(), order{}); err != nil {
+		t.Errorf("a Publish, which has no callback: %v", err)
+	}
+	if got := calls.count(); got > 0 {
+		t.Errorf("%d callbacks were called", got)
+	}
+	close(release)
+	calls.await(t, 10)
+	if failed := calls.check(t, 10); failed > 0 {
+		t.Errorf("%d messages failed", failed)
+	}
+}
+
+// The access mode of a publisher's producers: one has the topic, another is refused at once or waits until it is free.
+func TestAccessModesOfPublishers(t *testing.T) {
+	onBothBackends(t, func(t *testing.T, b *backend) {
+		if b.memory != nil {
+			t.Skip("bqtest has no exclusive producers")
+		}
+		q := newQueue()
+		consumer := b.subscribe(t, q.Topic, "peek")
+		with := func(mode pulsar.ProducerAccessMode) (*bq.Producers, *bq.Publisher[order]) {
+			producers := b.producers(t, bq.WithProducerOptions(func(o *pulsar.ProducerOptions) { o.ProducerAccessMode = mode }))
+			return producers, bq.NewPublisher(producers, orders(q))
+		}
+		publish := func(p *bq.Publisher[order], id int64, refused string) {
+			t.Helper()
+			_, err := p.Publish(context.Background(), order{ID: id}, withID(id))
+			if refused == "" && err != nil || refused != "" && (err == nil || !strings.Contains(err.Error(), refused)) {
+				t.Errorf("message %d: got the error %v, want %q", id, err, refused)
+			}
+		}
+		first, owner := with(pulsar.ProducerAccessModeExclusive)
+		second, heir := with(pulsar.ProducerAccessModeExclusive)
+		_, shared := with(pulsar.ProducerAccessModeShared)
+		publish(owner, 1, "")
+		publish(heir, 10, "ProducerFenced")
+		publish(shared, 11, "ProducerBusy")
+		if err := first.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
+		publish(heir, 2, "")
+
+		_, patient := with(pulsar.ProducerAccessModeWaitForExclusive)
+		ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
+		defer cancel()
+		if _, err := patient.Publish(ctx, order{ID: 12}, withID(12)); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("a publisher that waits for the topic: %v", err)
+		}
+		sent := make(chan error, 1)
+		report := func(_ bq.PublishResult, err error) { sent <- err }
+		patient.PublishAsync(context.Background(), order{ID: 3}, report, withID(3))
+		publish(heir, 4, "")
+		if err := second.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
+		if err := await(t, sent, "the result of the publisher that waited"); err != nil {
+			t.Errorf("the topic is free: %v", err)
+		}
+		if got := b.ids(t, consumer, 4); !slices.Equal(got, []int64{1, 2, 4, 3}) {
+			t.Errorf("messages %v are on the topic", got)
+		}
+	})
+}
+
 // L73: a cache of two producers, three topics in turn: nobody notices an eviction.
 func TestEvictionUnderLoad(t *testing.T) {
 	onBothBackends(t, func(t *testing.T, b *backend) {
+		const workers = 32
+		each := int64(30)
 		if b.memory != nil {
-			b.memory.Fail(bqtest.OnSend().Delay(2 * time.Millisecond))
+			each = 96
+			b.memory.Fail(bqtest.OnSend().Delay(20 * time.Millisecond))
 		}
-		const workers, each = 32, 30
 		producers := bq.NewProducers(b.client, bq.WithLogger(quiet), bq.WithMaxProducers(2))
 		var publishers []*bq.Publisher[order]
 		var consumers []pulsar.Consumer
@@ -372,7 +463,7 @@ func TestEvictionUnderLoad(t *testing.T) {
 		var all sync.WaitGroup
 		for worker := range int64(workers) {
 			all.Go(func() {
-				for i := range int64(each) {
+				for i := range each {
 					id := worker*each + i
 					publisher := publishers[id%3]
 					if id%2 == 0 {
@@ -388,13 +479,13 @@ func TestEvictionUnderLoad(t *testing.T) {
 		if err := producers.Close(context.Background()); err != nil {
 			t.Error(err)
 		}
-		if failed := calls.check(t, workers*each); failed > 0 {
+		if failed := calls.check(t, workers*int(each)); failed > 0 {
 			t.Errorf("%d messages failed: %v", failed, calls.failed)
 		}
 		seen := map[int64]int{}
 		for topic, consumer := range consumers {
 			last := map[int64]int64{} // of a worker's asynchronous messages
-			for _, id := range b.ids(t, consumer, workers*each/3) {
+			for _, id := range b.ids(t, consumer, workers*int(each)/3) {
 				seen[id]++
 				if id%2 == 0 {
 					if worker := id / each; id < last[worker] {
@@ -405,7 +496,7 @@ func TestEvictionUnderLoad(t *testing.T) {
 				}
 			}
 		}
-		if len(seen) != workers*each {
+		if len(seen) != workers*int(each) {
 			t.Errorf("%d different messages are on the topics, want %d", len(seen), workers*each)
 		}
 	})
@@ -413,7 +504,7 @@ func TestEvictionUnderLoad(t *testing.T) {
 
 // L73: many topics, one message each: the open producers stay bounded.
 func TestManyTopicsOneMessageEach(t *testing.T) {
-	const topics, workers, most = 2000, 32, 2
+	const topics, workers, most = 10_000, 32, 2
 	broker := bqtest.NewBroker(t)
 	counting := &countingClient{Client: broker.Client()}
 	b := &backend{client: counting, memory: broker}

@@ -33,7 +33,7 @@ func TestDelaysAreKeptByPulsar(t *testing.T) {
 					return nil
 				}
 				r := p.start("billing", handle, bq.WithSubscriptionType(kind))
-				p.expect("first deliveries", count{Runs: 20, Retried: 20}, r)
+				p.until("all to be retried", func() bool { return r.count().Retried == 20 })
 				r.stop() // the retries are not due yet, or only just
 				again := p.start("billing", handle, bq.WithSubscriptionType(kind))
 				for i := range 20 {
@@ -47,7 +47,7 @@ func TestDelaysAreKeptByPulsar(t *testing.T) {
 						t.Fatalf("%d retries have come", i)
 					}
 				}
-				p.until("all to be settled", func() bool { return sum(r, again).Acknowledged == 20 })
+				p.until("all to be settled", func() bool { return sum(r, again).Acknowledged >= 20 })
 				p.drained("billing")
 			})
 		})

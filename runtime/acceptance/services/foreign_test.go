@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/apache/pulsar-client-go/pulsar"
@@ -77,6 +79,66 @@ func TestForeignRetriesThatAreHandledKeepTheirAttempts(t *testing.T) {
 	if got := p.read(p.service("billing").RetryTopic, 1)[0].Properties()["bq-attempts"]; got != "2" {
 		t.Errorf("FAN-2: the retry has attempts %s, want 2", got)
 	}
+}
+
+// foreign is a consumer with a subscription of its own, as another SDK is: it fails each message so many times, and
+// retries by publishing it to the queue again (RET-1). It returns a function that says how many deliveries of its own
+// and of others' retries it has had.
+func (p *place) foreign(fails int) func() (own, others int) {
+	p.t.Helper()
+	consumer, err := p.client.Subscribe(pulsar.ConsumerOptions{
+		Topic: p.queue.Topic, SubscriptionName: "python", Type: pulsar.Shared,
+	})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.t.Cleanup(consumer.Close)
+	producer, err := p.client.CreateProducer(pulsar.ProducerOptions{Topic: p.queue.Topic, DisableBatching: true})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.t.Cleanup(producer.Close)
+	var own, others atomic.Int64
+	go func() {
+		for m := range consumer.Chan() {
+			props := m.Properties()
+			attempts, _ := strconv.Atoi(props["bq-attempts"])
+			if attempts > 0 && props["by"] != "python" {
+				others.Add(1)
+			}
+			own.Add(1)
+			if attempts < fails {
+				props["by"], props["bq-attempts"] = "python", strconv.Itoa(attempts+1)
+				retry := &pulsar.ProducerMessage{Payload: m.Payload(), Properties: props, Key: m.Key()}
+				if _, err := producer.Send(context.Background(), retry); err != nil {
+					p.t.Error(err)
+				}
+			}
+			if err := consumer.Ack(m); err != nil {
+				p.t.Error(err)
+			}
+		}
+	}()
+	return func() (int, int) { return int(own.Load()), int(others.Load()) }
+}
+
+// FS5: a foreign consumer sees every message once and none of ours; we skip its retries, or handle them if told to.
+func TestAForeignConsumerBesideServices(t *testing.T) {
+	onBoth(t, func(t *testing.T, p *place) {
+		p.declare()
+		seen := p.foreign(2)
+		billing, shipping := p.start("billing", failOnce), p.start("shipping", fine)
+		takes := p.start("audit", fine, bq.HandleForeignRetries())
+		p.publish(urnB, 0, 10)
+		p.expect("FAN-5: billing", count{Runs: 20, Retried: 10, Acknowledged: 10, Skips: 20}, billing)
+		p.expect("FAN-5, FAN-6: shipping", count{Skips: 30}, shipping)
+		p.expect("with HandleForeignRetries", count{Runs: 30, Acknowledged: 30}, takes)
+		p.drained()
+		p.until("the foreign consumer to be done", func() bool { return p.backlog(p.queue.Topic, "python") == 0 })
+		if own, others := seen(); own != 30 || others != 0 {
+			t.Errorf("the foreign consumer has had %d deliveries, %d of them retries of others, want 30 and none", own, others)
+		}
+	})
 }
 
 // FS3: a message that Pulsar delivers again is not another consumer's retry, whatever its redelivery count is.
