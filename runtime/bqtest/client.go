@@ -18,6 +18,7 @@ type client struct {
 	closed bool
 	done   chan struct{} // closed by Close
 	conn   connection
+	events events
 }
 
 type closer interface{ Close() }

@@ -76,3 +76,41 @@ func TestFailoverSpreadsPartitionsOverConsumers(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// A slowListener does not return from becoming active before it may.
+type slowListener struct {
+	begun, goOn chan struct{}
+	events      chan string
+}
+
+func (l *slowListener) BecameActive(pulsar.Consumer, string, int32) {
+	l.begun <- struct{}{}
+	<-l.goOn
+	l.events <- "active"
+}
+
+func (l *slowListener) BecameInactive(pulsar.Consumer, string, int32) { l.events <- "inactive" }
+
+// TestListenersAreToldInTheOrderOfWhatHappened: otherwise the active consumer could take itself for an inactive one.
+func TestListenersAreToldInTheOrderOfWhatHappened(t *testing.T) {
+	broker := bqtest.NewBroker(t)
+	if err := broker.CreatePartitioned("orders", 1); err != nil { // the first by name is active
+		t.Fatal(err)
+	}
+	client := broker.Client()
+	l := &slowListener{begun: make(chan struct{}, 2), goOn: make(chan struct{}), events: make(chan string, 10)}
+	first := subscribe(t, client, pulsar.ConsumerOptions{Type: pulsar.Failover, Name: "a"})
+	subscribe(t, client, pulsar.ConsumerOptions{Type: pulsar.Failover, Name: "b", EventListener: l})
+	closed := make(chan struct{})
+	go func() {
+		defer close(closed)
+		first.Close()
+	}()
+	<-l.begun
+	subscribe(t, client, pulsar.ConsumerOptions{Type: pulsar.Failover, Name: "a"})
+	close(l.goOn)
+	<-closed
+	if diff := cmp.Diff([]string{"inactive", "active", "inactive"}, []string{<-l.events, <-l.events, <-l.events}); diff != "" {
+		t.Error(diff)
+	}
+}

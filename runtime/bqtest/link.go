@@ -134,10 +134,3 @@ func (l *link) forgetNacks() {
 	}
 	clear(l.nacks)
 }
-
-// listen tells the consumer's event listener, once the lock is free.
-func (l *link) listen(event func(pulsar.ConsumerEventListener, pulsar.Consumer, string, int32)) {
-	if listener := l.c.opts.EventListener; listener != nil && l.c.opts.Type == pulsar.Failover {
-		l.c.b.later(func() { event(listener, l.c.self, l.topic.name.Full, l.index) })
-	}
-}
