@@ -184,6 +184,7 @@ func (f *Flow) answered(a *acker, r *request, err error) {
 		}
 		if failed != nil {
 			f.notConfirmed(a, h, fmt.Errorf("acknowledge: %w", failed))
+			f.handInNewer(h)
 			continue
 		}
 		if e := h.entry; e != nil && h.complete && e.copy == h.copy && !e.closed {
@@ -191,11 +192,21 @@ func (f *Flow) answered(a *acker, r *request, err error) {
 		}
 		if h.awaited(acking) || h.awaited(unsure) {
 			f.apply(h.delivery, confirmed)
+			continue
 		}
+		f.handInNewer(h)
 	}
 	clear(r.ids)
 	if cap(r.ids) > cap(a.spare) {
 		a.spare = r.ids[:0]
+	}
+}
+
+// handInNewer has a delivery acknowledged by the id of its newest copy, after the answer for an older id. If that id was
+// refused before, it has not been handed in again since the older one was still in the acker. The caller holds the lock.
+func (f *Flow) handInNewer(h *handed) {
+	if d := h.delivery; d != nil && d.id != h.id && d.state == unsure && d.pending == 0 {
+		f.handIn(d)
 	}
 }
 
