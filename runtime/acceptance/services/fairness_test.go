@@ -209,8 +209,9 @@ func TestOneLimitForBothSources(t *testing.T) {
 		p.until("both topics to be fetched", func() bool {
 			return p.unacked(p.queue.Topic, "billing") >= fetched && p.unacked(retriesOf(p), "billing") >= fetched
 		})
-		if s := r.consumer.Status(); s.Unsettled != limit || s.Handling != limit {
-			t.Errorf("%d messages are unsettled, %d with handlers, want %d", s.Unsettled, s.Handling, limit)
+		p.until("all to be with handlers", func() bool { return r.consumer.Status().Handling == limit })
+		if s := r.consumer.Status(); s.Unsettled != limit {
+			t.Errorf("%d messages are unsettled, want %d", s.Unsettled, limit)
 		}
 		const most = limit + 1 + 2*(fetched+10) // one is about to be handed on by the source that came second
 		if got := p.unacked(p.queue.Topic, "billing") + p.unacked(retriesOf(p), "billing"); got > most {
@@ -250,9 +251,10 @@ func TestOneLimitForBothSources(t *testing.T) {
 		}
 		p.fill(retriesOf(p), urnB, limit, 1, "1")
 		p.until("the retry to arrive", func() bool { return p.unacked(retriesOf(p), "billing") == 1 })
-		if s := r.consumer.Status(); s.HeldBack != "limit" || s.Unacknowledged != limit {
-			t.Errorf("held back by %q, %d unacknowledged", s.HeldBack, s.Unacknowledged)
-		}
+		p.until("the limit", func() bool {
+			s := r.consumer.Status()
+			return s.HeldBack == "limit" && s.Unacknowledged == limit
+		})
 		select {
 		case m := <-held:
 			t.Errorf("%d was handled beyond the limit", m.Data.ID)

@@ -147,9 +147,14 @@ func (p *place) publish(urn string, from, to int64, opts ...bq.PublisherOption) 
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	for id := from; id < to; id++ {
-		if _, err := publisher.Publish(ctx, note{id}); err != nil {
-			p.t.Fatal(err)
-		}
+		// While a broker takes a topic away, it may cut the connection of others.
+		p.until("a message to be published", func() bool {
+			_, err := publisher.Publish(ctx, note{id})
+			if err != nil && !strings.Contains(err.Error(), "connection closed") {
+				p.t.Fatal(err)
+			}
+			return err == nil
+		})
 	}
 	if err := producers.Close(ctx); err != nil {
 		p.t.Error(err)
