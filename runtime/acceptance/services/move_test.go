@@ -139,7 +139,7 @@ func moveToServices(t *testing.T, partitions int) {
 	p.expect("without HandleForeignRetries", count{Runs: 30, Acknowledged: 30}, services...)
 }
 
-// FS22: a retry that is due in a day holds the position of the old subscription. The services have it in a day, too, and
+// FS22: a retry that is due in a day holds the position of the old subscription. The services have it in a day, and
 // run what was handled behind it once more; after the wait that docs/services.md asks for they run nothing again.
 func TestMovingAQueueWithALongDelay(t *testing.T) {
 	for _, x := range []struct {
