@@ -124,6 +124,50 @@ func TestNeitherSourceStarvesTheOther(t *testing.T) {
 			})
 		})
 	}
+	t.Run("slow retries and fast new messages", func(t *testing.T) {
+		onBoth(t, func(t *testing.T, p *place) {
+			const slots, limit, most, slow, fast = 4, 16, 32, 300, 60
+			p.declare()
+			p.fill(retriesOf(p), urnB, 0, slow, "1")
+			begun, step, free := make(chan struct{}), make(chan struct{}), make(chan struct{})
+			ran := make(chan struct{}, fast)
+			r := p.start("billing", func(_ context.Context, m *bq.Message[note]) error {
+				if m.Attempts == 0 {
+					ran <- struct{}{}
+					return nil
+				}
+				select {
+				case begun <- struct{}{}:
+					<-step
+				case <-free:
+				}
+				return nil
+			}, bq.WithConcurrency(slots), bq.WithMaxUnsettled(bq.Limit{Messages: limit}))
+			for range slots {
+				<-begun
+			}
+			p.fill(p.queue.Topic, urnB, weakID, fast, "0")
+			p.until("new messages to arrive", func() bool { return p.unacked(p.queue.Topic, "billing") > 0 })
+			// Retries have all slots. They end one by one, and in between new messages have to get theirs.
+			for done, waited, all := 0, 0, 0; done < fast; waited, all = waited+1, all+1 {
+				if waited > most || all == slow-slots {
+					t.Fatalf("FS18: %d retries in a row, %d in all, and %d new messages wait", waited, all, fast-done)
+				}
+				step <- struct{}{}
+				<-begun
+				for len(ran) > 0 {
+					<-ran
+					done, waited = done+1, 0
+				}
+			}
+			close(free)
+			for range slots {
+				step <- struct{}{}
+			}
+			p.expect("all", count{Runs: slow + fast, Acknowledged: slow + fast}, r)
+			p.drained("billing")
+		})
+	})
 	t.Run("skips need no slot", func(t *testing.T) {
 		onBoth(t, func(t *testing.T, p *place) {
 			const skips = 300
