@@ -14,7 +14,7 @@ TEST_TIMEOUT ?= 15m
 RACE = $$($(GO) env CGO_ENABLED | sed -n 's/^1$$/-race/p')
 
 # Tests that the race detector makes useless or slow. They run without it.
-WITHOUT_RACE = Allocations|AsMuchAsSingle|Stopped|SameBytes|ACommandOfACISystem
+WITHOUT_RACE = Allocations|RealSchemas|Stopped|SameBytes|ACommandOfACISystem|TooMuchCode|DocumentsIsBounded|InOnePass
 
 # Where make fuzz looks for targets, and how long it runs each. make test sets a number of inputs (5000x) instead of a
 # time: the go command may report a failure when a time is up.
@@ -44,7 +44,8 @@ demo: generate ## generate the example's code and run the example in memory
 test: lint check ## run all checks and all tests, with a real Pulsar broker
 	@test -n "$(RACE)" || echo "note: the tests run without the race detector, which needs a C compiler"
 	$(GO) run ./dev/pulsar exec -- $(GO) test -vet=off $(RACE) -timeout $(TEST_TIMEOUT) ./...
-	$(GO) test -vet=off -timeout $(TEST_TIMEOUT) -run '$(WITHOUT_RACE)' ./cmd/bqgen ./gen_test ./runtime/... ./schema/load
+	$(GO) test -vet=off -timeout $(TEST_TIMEOUT) -run '$(WITHOUT_RACE)' ./cmd/bqgen ./gen_test ./runtime/... \
+		./schema/compat ./schema/load ./templates/golang
 	$(MAKE) fuzz FUZZTIME=5000x FUZZ_FOLDERS=runtime
 
 lint: fmt-check tidy-check ## formatting, line length, go.mod, vet and staticcheck

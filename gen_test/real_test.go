@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/babelqueue/bqgen/internal/testenv"
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/schema/importer"
 	"github.com/babelqueue/bqgen/schema/load"
@@ -36,6 +37,7 @@ const maxPackage = 30
 // and mutations of them are judged by the original schema, by an independent validator, and by what was imported: as a
 // schema for all, as compiled code for a sample or, with -real.all, for all.
 func TestRealSchemas(t *testing.T) {
+	testenv.SkipUnderRace(t, "one goroutine judges tens of thousands of documents")
 	indexes, err := filepath.Glob(filepath.Join(*realSchemas, "*", "index.json"))
 	if err != nil {
 		t.Fatal(err)

@@ -11,6 +11,9 @@ import (
 	"github.com/babelqueue/bqgen/internal/admin"
 )
 
+// errOtherCluster is in the error for two URLs of different clusters.
+var errOtherCluster = errors.New("do --service-url and --admin-url belong to the same cluster?")
+
 // checkSameCluster returns an error if the broker and the admin API are not of one cluster: what a command learns from
 // one would be wrong for the other. Neither tells its name to the other side, so a reader is opened on a topic that
 // exists, and the admin API must know it.
@@ -30,8 +33,7 @@ func checkSameCluster(ctx context.Context, client pulsar.Client, api *admin.API,
 	defer reader.Close()
 	known, err := api.HasReader(ctx, partition, name)
 	if err == nil && !known || errors.Is(err, admin.ErrNotFound) {
-		err = fmt.Errorf("the admin API %s does not see what is connected to the broker: do --service-url and --admin-url "+
-			"belong to the same cluster?", api.URL())
+		err = fmt.Errorf("the admin API %s does not see what is connected to the broker: %w", api.URL(), errOtherCluster)
 	}
 	return err
 }

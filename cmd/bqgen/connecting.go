@@ -26,6 +26,7 @@ type connecting struct {
 	debug     bool
 	texts     map[string]*string
 	switches  map[string]*bool
+	config    *connect.Config // once it is resolved
 
 	subscriptions           []string
 	deadLetterSubscriptions []string
@@ -75,8 +76,11 @@ func (c *connecting) check(cmd *cobra.Command) error {
 	return nil
 }
 
-// resolve decides how to connect.
+// resolve decides how to connect, once.
 func (c *connecting) resolve(cmd *cobra.Command) (*connect.Config, error) {
+	if c.config != nil {
+		return c.config, nil
+	}
 	given := map[string]string{}
 	for name, text := range c.texts {
 		if cmd.Flags().Changed(name) {
@@ -100,6 +104,7 @@ func (c *connecting) resolve(cmd *cobra.Command) (*connect.Config, error) {
 			fmt.Fprintln(cmd.ErrOrStderr(), line)
 		}
 	}
+	c.config = config
 	return config, nil
 }
 

@@ -189,12 +189,12 @@ func (l *listing) end(box *deadletters.Box) error {
 	if l.shown > 0 {
 		fmt.Fprintln(l.out)
 	}
-	fmt.Fprintf(l.out, "%s %s %s\n", text.Count(l.shown, "dead letter"), where, box.Topic())
+	_, err := fmt.Fprintf(l.out, "%s %s %s\n", text.Count(l.shown, "dead letter"), where, box.Topic())
 	if l.foreign > 0 {
-		fmt.Fprintf(l.out, "%d more of other queues that share the topic\n", l.foreign)
+		_, err = fmt.Fprintf(l.out, "%d more of other queues that share the topic\n", l.foreign)
 	}
-	if l.shown == 0 {
-		return nil
+	if l.shown == 0 || err != nil {
+		return err
 	}
 	t := newTable(l.out, "COUNT", "REASON", "OLDEST", "ERROR")
 	for _, g := range groups {

@@ -49,7 +49,7 @@ tenants and no namespaces.` + connectionHelp,
 			}
 			steps := state.Plan(deduplicate)
 			if yes && len(steps) > 0 {
-				if err := c.checkProvisioned(ctx, cmd, api, state); err != nil {
+				if err := c.checkURLs(ctx, cmd, api, state); err != nil {
 					return err
 				}
 			}
@@ -85,8 +85,8 @@ tenants and no namespaces.` + connectionHelp,
 	return cmd
 }
 
-// checkProvisioned refuses to create on another cluster than that of the service URL, if there is one.
-func (c *connecting) checkProvisioned(
+// checkURLs returns an error if the admin API is of another cluster than the service URL, if there is one.
+func (c *connecting) checkURLs(
 	ctx context.Context, cmd *cobra.Command, api *admin.API, state *provision.State,
 ) error {
 	config, err := c.resolve(cmd)

@@ -393,23 +393,29 @@ func TestTailInFlatMemory(t *testing.T) {
 	if lines != messages || peak-early > 24<<10 {
 		t.Errorf("%d lines of %d; memory grew from %d to %d KiB", lines, messages, early, peak)
 	}
-	// head -5: the end of the pipe is the end of tail, without a failure.
-	cmd = c.command("tail", "mail", "--format", "json")
+	c.head(5, "tail", "mail", "--format", "json")
+}
+
+// head runs a command whose output is closed after some lines. That ends the command, without a failure.
+func (c *cluster) head(lines int, args ...string) {
+	c.t.Helper()
+	cmd := c.command(args...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
-	if pipe, err = cmd.StdoutPipe(); err != nil {
-		t.Fatal(err)
+	pipe, err := cmd.StdoutPipe()
+	if err != nil {
+		c.t.Fatal(err)
 	}
 	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
+		c.t.Fatal(err)
 	}
-	in = bufio.NewScanner(pipe)
-	for range 5 {
+	in := bufio.NewScanner(pipe)
+	for range lines {
 		in.Scan()
 	}
 	pipe.Close()
-	if err := waitFor(cmd, 30*time.Second); err != nil || stderr.Len() > 0 {
-		t.Errorf("after head: %v, %s", err, stderr.String())
+	if err := waitFor(cmd, time.Minute); err != nil || stderr.Len() > 0 {
+		c.t.Errorf("%v after its output was closed: %v, %s", args, err, stderr.String())
 	}
 }
 

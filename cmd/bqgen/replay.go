@@ -28,6 +28,8 @@ type replaying struct {
 	bypass       bool
 	dryRun       bool
 	yes          bool
+	partial      bool
+	gaps         []replay.Gap
 }
 
 func newReplay() *cobra.Command {
@@ -39,7 +41,8 @@ func newReplay() *cobra.Command {
 its meta.id: retries and redriven dead letters are copies, and are left out, and so is what the
 subscription has not handled yet. The attempts are 0, every other byte stays. By default the messages
 go where only the group of consumers sees them that is named: a service's retry topic, or the topic of
-a queue without services. Pulsar keeps acknowledged messages only where retention is set.` + connectionHelp,
+a queue without services. Pulsar keeps acknowledged messages only where retention is set: if some of
+the span may be gone, replay says from when on there is something, and sends it only with --partial.` + connectionHelp,
 		Example: "  bqgen replay orders --service billing --since 2026-03-01 --until 2026-03-02 --dry-run",
 		Args:    oneQueue,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -62,6 +65,7 @@ a queue without services. Pulsar keeps acknowledged messages only where retentio
 	f.StringVar(&r.rate, "rate", "", "at most `N` messages a second, such as 50, 0.5, 50/s or 10/m")
 	f.BoolVar(&r.bypass, "bypass", false, "set the property bq-replay-bypass, so that handlers leave out external effects")
 	f.BoolVar(&r.dryRun, "dry-run", false, "say what would be sent, and send nothing")
+	f.BoolVar(&r.partial, "partial", false, "send what there is, although some of the span may be gone")
 	f.BoolVar(&r.yes, "yes", false, "do not ask")
 	return cmd
 }
@@ -126,8 +130,16 @@ func (r *replaying) run(ctx context.Context, cmd *cobra.Command, queue string) e
 	if err != nil {
 		return err
 	}
-	if !plan.First.IsZero() && plan.First.Sub(o.Since) > time.Hour {
-		fmt.Fprintf(cmd.ErrOrStderr(), "the topic has messages of this span from %s on only\n", moment.Show(plan.First))
+	if r.gaps, err = replay.Gaps(ctx, client, api, g.Topic, o.Since, o.Until); err != nil {
+		return err
+	}
+	for i := range r.gaps {
+		fmt.Fprintln(cmd.ErrOrStderr(), text.Escape(r.gaps[i].String()))
+	}
+	if len(r.gaps) > 0 && !r.partial {
+		r.dryRun = true
+		fmt.Fprintln(cmd.ErrOrStderr(), "nothing was sent: give --partial to send what there is")
+		return errors.Join(r.print(cmd, plan, target), errFindings)
 	}
 	if r.dryRun || plan.Replayed == 0 {
 		return r.print(cmd, plan, target)
@@ -165,17 +177,29 @@ func (r *replaying) question(
 
 // replayJSON is the JSON of replay.
 type replayJSON struct {
-	Target   string `json:"target"`
-	DryRun   bool   `json:"dry_run"`
-	Replayed int    `json:"replayed"`
-	Copies   int    `json:"copies_left_out"`
-	Waiting  int    `json:"waiting_left_out"`
-	Foreign  int    `json:"others_left_out"`
+	Target   string      `json:"target"`
+	DryRun   bool        `json:"dry_run"`
+	Replayed int         `json:"replayed"`
+	Copies   int         `json:"copies_left_out"`
+	Waiting  int         `json:"waiting_left_out"`
+	Foreign  int         `json:"others_left_out"`
+	Gaps     []replayGap `json:"may_be_gone"`
+}
+
+// replayGap is a time of which a topic, or a partition, may have lost its messages.
+type replayGap struct {
+	Topic string  `json:"topic"`
+	From  *string `json:"from"`
+	To    *string `json:"to"` // null if there is nothing
 }
 
 func (r *replaying) print(cmd *cobra.Command, s *replay.Summary, target string) error {
 	if r.isJSON() {
-		return printJSON(cmd.OutOrStdout(), replayJSON{target, r.dryRun, s.Replayed, s.Copies, s.Waiting, s.Foreign})
+		out := replayJSON{target, r.dryRun, s.Replayed, s.Copies, s.Waiting, s.Foreign, []replayGap{}}
+		for _, g := range r.gaps {
+			out.Gaps = append(out.Gaps, replayGap{g.Topic, stamp(g.From), stamp(g.To)})
+		}
+		return printJSON(cmd.OutOrStdout(), out)
 	}
 	what := "sent"
 	if r.dryRun {

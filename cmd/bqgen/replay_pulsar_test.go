@@ -80,3 +80,62 @@ func TestReplayOnceEach(t *testing.T) {
 	c.bqgen(exitFailed, "replay", "orders")
 	c.bqgen(exitFailed, "replay", "orders", "--since", "1h", "--until", "2h")
 }
+
+// TestReplayOfWhatIsNotThereAnyMore is O34: replay says from when on there is something before it sends, and sends
+// that only if it is asked to.
+func TestReplayOfWhatIsNotThereAnyMore(t *testing.T) {
+	t.Parallel()
+	c := realPulsar(t)
+	c.bqgen(exitOK, "provision", "--yes")
+	out, _ := c.bqgen(exitOK, "replay", "orders", "--since", "1h", "--format", "json") // younger than the span
+	if !strings.Contains(out, `"may_be_gone":[]`) {
+		t.Errorf("a new topic: %s", out)
+	}
+	since := time.Now().UTC().Format(time.RFC3339Nano)
+	message := func(id string) *pulsar.ProducerMessage {
+		body := `{"job":"` + cancelledURN + `","trace_id":"t","data":{"id":1},"meta":{"id":"` + id +
+			`","schema_version":1},"attempts":0}`
+		return &pulsar.ProducerMessage{
+			Payload: []byte(body), Properties: map[string]string{envelope.PropertyMessageID: id}}
+	}
+	c.publish(c.topic("orders"), message("1"), message("2"))
+	replayed := func(code int, args ...string) (s replayJSON, stderr string) {
+		t.Helper()
+		out, stderr := c.bqgen(code, append([]string{"replay", "orders", "--format", "json"}, args...)...)
+		if err := json.Unmarshal([]byte(out), &s); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		return s, stderr
+	}
+	// Acknowledged messages are deleted with their ledger, which ends when the topic is loaded again.
+	name := c.name("orders")
+	if err := c.operator().Subscriptions().ClearBacklog(name, "babelqueue"); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.operator().Topics().Unload(name); err != nil {
+		t.Fatal(err)
+	}
+	c.publish(c.topic("orders"), message("3"))
+	if err := c.eventually(func() bool { counts, _ := c.ledger(c.topic("orders")); return counts["1"] == 0 }); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.operator().Subscriptions().ClearBacklog(name, "babelqueue"); err != nil {
+		t.Fatal(err)
+	}
+	s, stderr := replayed(exitFindings, "--since", since, "--yes")
+	if len(s.Gaps) != 1 || s.Gaps[0].To == nil || s.Replayed != 1 || !s.DryRun ||
+		!strings.Contains(stderr, "has messages from ") || !strings.Contains(stderr, "--partial") {
+		t.Errorf("the start is gone: %+v, %s", s, stderr)
+	}
+	if counts, _ := c.ledger(c.topic("orders")); counts["3"] != 1 {
+		t.Errorf("sent although some is gone: %v", counts)
+	}
+	now := time.Now().UTC().Format(time.RFC3339Nano)
+	if s, stderr = replayed(exitOK, "--since", now); len(s.Gaps) != 0 {
+		t.Errorf("a span with messages before it: %+v, %s", s, stderr)
+	}
+	s, _ = replayed(exitOK, "--since", since, "--until", "2999-01-01", "--yes", "--partial")
+	if counts, _ := c.ledger(c.topic("orders")); counts["3"] != 2 || s.Replayed != 1 || s.DryRun {
+		t.Errorf("--partial: %+v, %v", s, counts)
+	}
+}

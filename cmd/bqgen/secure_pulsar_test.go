@@ -23,6 +23,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/apache/pulsar-client-go/pulsar"
+	"github.com/apache/pulsar-client-go/pulsar/log"
+	"github.com/apache/pulsar-client-go/pulsaradmin"
+	"github.com/apache/pulsar-client-go/pulsaradmin/pkg/utils"
+
 	"github.com/babelqueue/bqgen/dev/pulsar/standalone"
 )
 
@@ -159,12 +164,25 @@ func TestTokensAndTLS(t *testing.T) {
 	if !strings.Contains(stderr, "log in with OAuth2") || strings.Contains(stderr, "s3cret") {
 		t.Errorf("an issuer that refuses: %s", stderr)
 	}
+	c.mayNotSend(secret, admin, cert)
 	// The broker of another cluster does not know what the admin API knows.
 	service := c.service
 	c.service = os.Getenv("BQ_PULSAR_URL")
-	_, stderr = c.bqgen(exitFailed, append([]string{"dlq", "drop", "orders", "--all", "--yes"}, trusting...)...)
-	if !strings.Contains(stderr, "do --service-url and --admin-url belong to the same cluster?") {
-		t.Errorf("two clusters: %s", stderr)
+	for _, args := range [][]string{
+		{"dlq", "drop", "orders", "--all", "--yes"},
+		{"dlq", "redrive", "orders"},
+		{"replay", "orders", "--since", "1h", "--yes"},
+		{"provision", "--dead-letter-subscription", "orders=another", "--yes"}, // something is missing
+		{"status"},
+	} {
+		out, stderr := c.bqgen(exitFailed, append(args, trusting...)...)
+		if !strings.Contains(stderr, errOtherCluster.Error()) || out != "" {
+			t.Errorf("%v on two clusters: %s%s", args, out, stderr)
+		}
+	}
+	c.service = "pulsar://127.0.0.1:1"
+	if _, stderr = c.bqgen(exitOK, append([]string{"status"}, trusting...)...); !strings.Contains(stderr, "warning: ") {
+		t.Errorf("status without a broker: %s", stderr)
 	}
 	c.service = service
 	nobody := signedToken(secret, `{"sub":"nobody"}`)
@@ -178,6 +196,41 @@ func TestTokensAndTLS(t *testing.T) {
 		t.Errorf("another host: %s", stderr)
 	}
 	c.bqgen(exitOK, append([]string{"tail", "orders", "--tls-any-host"}, trusting...)...)
+}
+
+// mayNotSend redrives as a role that may do all but send to the target (O22): nothing is acknowledged.
+func (c *cluster) mayNotSend(secret []byte, token, cert string) {
+	c.t.Helper()
+	api, err := pulsaradmin.NewClient(&pulsaradmin.Config{
+		WebServiceURL: c.admin, Token: token, TLSTrustCertsFilePath: cert})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	for topic, rights := range map[string][]utils.AuthAction{
+		"orders": {"consume"}, "orders.dlq": {"consume", "produce"}, "orders.dlq.redrive": {"consume", "produce"},
+	} {
+		if err := api.Topics().GrantPermission(c.name(topic), "worker", rights); err != nil {
+			c.t.Fatal(err)
+		}
+	}
+	trusting := []string{"--tls-trust-certs", cert, "--token", token}
+	client, err := pulsar.NewClient(pulsar.ClientOptions{
+		URL: c.service, TLSTrustCertsFilePath: cert, Authentication: pulsar.NewAuthenticationToken(token),
+		Logger: log.DefaultNopLogger()})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	defer client.Close()
+	c.client = client
+	c.publish(c.topic("orders.dlq"), failedLetters(0, 3)...)
+	worker := signedToken(secret, `{"sub":"worker"}`)
+	_, stderr := c.bqgen(exitFailed, "dlq", "redrive", "orders", "--tls-trust-certs", cert, "--token", worker)
+	if !strings.Contains(stderr, "send to "+c.topic("orders")+": ") || !strings.Contains(stderr, "uthoriz") {
+		c.t.Errorf("without the right to send: %s", stderr)
+	}
+	if n := c.waiting(trusting...)["total"]; n != 3.0 {
+		c.t.Errorf("%v wait, want the 3 that could not be sent", n)
+	}
 }
 
 // issuer starts an OAuth2 issuer that hands out a token for client credentials, or refuses if the token is empty. It

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -31,9 +32,16 @@ and 2 when something could not be found out.` + connectionHelp,
 			}
 			ctx, stop := interruptible(cmd)
 			defer stop()
-			_, state, err := c.look(ctx, cmd, func(string) int { return 0 })
+			api, state, err := c.look(ctx, cmd, func(string) int { return 0 })
 			if err != nil {
 				return err
+			}
+			switch err := c.checkURLs(ctx, cmd, api, state); {
+			case errors.Is(err, errOtherCluster):
+				return err
+			case err != nil: // the broker is not needed
+				fmt.Fprintf(cmd.ErrOrStderr(), "warning: whether both URLs are of one cluster is not known: %s\n",
+					text.Escape(err.Error()))
 			}
 			return c.printStatus(cmd, state)
 		},

@@ -94,6 +94,22 @@ func rulesCorpus(size int) map[string]func() pair {
 			return same(withExamples(object("a: {type: array, contains: {anyOf: ["+list(half, "{const: xN}")+"]}}"),
 				"      - {a: ["+list(half, "N")+"]}\n"))
 		},
+		"enum of numbers that an example tries": func() pair {
+			return same(withExamples(object("a: {not: {enum: ["+list(half, "N.5")+"]}}"), fill(half, "      - {a: N}\n")))
+		},
+		"enum of long numbers that an example tries": func() pair {
+			digits := "0." + strings.Repeat("7", 300)
+			return same(withExamples(object("a: {not: {enum: ["+list(half, digits+"N")+"]}}"),
+				fill(half, "      - {a: "+digits+"N}\n")))
+		},
+		"types of long numbers": func() pair {
+			return same(withExamples(object("a: {anyOf: ["+list(half, "{type: integer}")+"]}"),
+				fill(half, "      - {a: 0."+strings.Repeat("7", 300)+"N}\n")))
+		},
+		"lists of few unique numbers": func() pair {
+			return same(withExamples(object("a: {type: array, items: {type: number}, uniqueItems: true}"),
+				fill(size, "      - {a: [N.0, N.1, N.2, N.3, N.4, N.5, N.6, N.7, N.8, N.9, 1.0, 1.1, 1.2, 1.3, 1.4]}\n")))
+		},
 		"dependentRequired": func() pair {
 			return same(withExamples("{type: object, properties: {}, dependentRequired: {"+list(half, "pN: [qN]")+"}}",
 				"      - {"+list(half, "pN: 1, qN: 1")+"}\n"))

@@ -23,7 +23,9 @@ type Cursor struct {
 	MarkDelete Position
 	// Beyond counts the entries after MarkDelete that were acknowledged all the same.
 	Beyond int64
-	done   []span // those entries
+	// EntrySize is the mean size of the topic's entries in bytes, of the ledger that has the largest; 0 if unknown.
+	EntrySize int64
+	done      []span // the entries that Beyond counts
 }
 
 // A span is the entries after after, up to and including last.
@@ -66,7 +68,20 @@ func (a *API) Cursor(ctx context.Context, name, subscription string) (*Cursor, e
 	for _, s := range c.done {
 		c.Beyond += s.length(stats.Ledgers)
 	}
+	c.EntrySize = entrySize(&stats)
 	return c, nil
+}
+
+func entrySize(stats *utils.PersistentTopicInternalStats) (size int64) {
+	if stats.NumberOfEntries > 0 {
+		size = stats.TotalSize / stats.NumberOfEntries
+	}
+	for _, l := range stats.Ledgers { // the open one has neither
+		if l.Entries > 0 {
+			size = max(size, l.Size/l.Entries)
+		}
+	}
+	return size
 }
 
 // length counts the entries of a span, which may go over the ends of ledgers.

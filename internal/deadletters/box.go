@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
 
@@ -18,6 +19,7 @@ type API interface {
 	Topic(ctx context.Context, name string) (*admin.Topic, error)
 	Cursor(ctx context.Context, partition, subscription string) (*admin.Cursor, error)
 	Chunks(ctx context.Context, partition string, first, last admin.Position) ([]admin.Position, error)
+	Created(ctx context.Context, partition string) (time.Time, error)
 	CreateTopic(ctx context.Context, name string, partitions int) error
 	CreateSubscription(ctx context.Context, name, subscription string) error
 }
@@ -104,6 +106,9 @@ func (b *Box) scanPartition(
 		return false, nil // it was empty
 	}
 	o := scan.Options{Client: b.client, Topic: partition}
+	if cursor != nil {
+		o.Ahead = scan.AheadOf(cursor.EntrySize)
+	}
 	if cursor != nil && skip && cursor.MarkDelete.Entry >= 0 {
 		o.After = func(string) (pulsar.MessageID, error) {
 			return pulsar.NewMessageID(cursor.MarkDelete.Ledger, cursor.MarkDelete.Entry, -1, 0), nil

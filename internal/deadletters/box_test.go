@@ -25,8 +25,8 @@ urns:
   urn:b: {queue: mail, data: {type: object}}
 `
 
-// letters puts messages on the dead-letter topic of the queue orders, and returns what is read of them.
-func letters(t *testing.T, messages ...*pulsar.ProducerMessage) []*Letter {
+// group returns the queue orders.
+func group(t *testing.T) (*topology.Topology, *topology.Group) {
 	t.Helper()
 	c, findings := load.Parse("urns.yaml", []byte(catalog))
 	if findings.HasErrors() {
@@ -40,6 +40,13 @@ func letters(t *testing.T, messages ...*pulsar.ProducerMessage) []*Letter {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return places, g
+}
+
+// letters puts messages on the dead-letter topic of the queue orders, and returns what is read of them.
+func letters(t *testing.T, messages ...*pulsar.ProducerMessage) []*Letter {
+	t.Helper()
+	places, g := group(t)
 	broker := bqtest.NewBroker(t, bqtest.WithRetention())
 	client := broker.Client()
 	producer, err := client.CreateProducer(pulsar.ProducerOptions{Topic: g.DeadLetters})

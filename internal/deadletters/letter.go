@@ -87,7 +87,7 @@ func (b *Box) read(msg pulsar.Message, partition string) *Letter {
 	l := &Letter{Raw: msg, Partition: partition, Reason: Other, FailedAt: msg.PublishTime(), IsPublishTime: true}
 	properties := msg.Properties()
 	body := msg.Payload()
-	if m := b.inspector.Look(msg); m.Kind == inspect.Encrypted {
+	if m := inspect.LookForKeys(msg); m != nil {
 		l.Message, l.Refusal = m, "it is encrypted "+m.Cause
 		return l
 	}

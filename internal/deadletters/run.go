@@ -200,6 +200,9 @@ func (b *Box) Run(ctx context.Context, o *Options, p *Plan) (*Summary, error) {
 		sender: &sender{client: b.client, target: b.group.Retry}, pace: pace.New(o.Rate),
 	}
 	defer r.close()
+	if r.births, err = b.births(ctx); err != nil {
+		return s, err
+	}
 	if err := r.prepare(ctx); err != nil {
 		return s, err
 	}
@@ -215,6 +218,9 @@ func (b *Box) Run(ctx context.Context, o *Options, p *Plan) (*Summary, error) {
 	}
 	if err == nil {
 		err = r.flush(ctx)
+	}
+	if err == nil {
+		err = r.births.check(ctx, true)
 	}
 	if err == nil && o.Filter.Limit == 0 { // what was recovered may have been chosen too
 		s.Gone = max(p.Chosen-r.met-s.Recovered, 0)
@@ -234,6 +240,7 @@ type run struct {
 	summary   *Summary
 	sender    *sender
 	consumers map[string]pulsar.Consumer // of partitions; they receive nothing
+	births    *births
 	window    []*Letter
 	sequence  int64
 	met       int
@@ -310,6 +317,9 @@ func (r *run) flush(ctx context.Context) error {
 		return ctx.Err()
 	}
 	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := r.births.check(ctx, false); err != nil {
 		return err
 	}
 	if r.o.Save != nil {

@@ -85,16 +85,26 @@ func New(c *schema.Catalog, q *schema.Queue) *Inspector { return &Inspector{payl
 
 // Look looks at a message as it is.
 func (i *Inspector) Look(msg pulsar.Message) *Message {
+	if m := LookForKeys(msg); m != nil {
+		return m
+	}
 	m := i.LookAt(msg.Payload(), msg.Properties())
 	m.Pulsar = msg
-	if e := msg.GetEncryptionContext(); e != nil && len(e.Keys) > 0 {
-		var names []string
-		for name := range e.Keys {
-			names = append(names, quote(name))
-		}
-		m = &Message{Kind: Encrypted, Cause: "with the key " + strings.Join(names, ", "), Pulsar: msg}
-		m.fromProperties(msg.Properties())
+	return m
+}
+
+// LookForKeys looks at a message that is encrypted. It returns nil for any other.
+func LookForKeys(msg pulsar.Message) *Message {
+	e := msg.GetEncryptionContext()
+	if e == nil || len(e.Keys) == 0 {
+		return nil
 	}
+	var names []string
+	for name := range e.Keys {
+		names = append(names, quote(name))
+	}
+	m := &Message{Kind: Encrypted, Cause: "with the key " + strings.Join(names, ", "), Pulsar: msg}
+	m.fromProperties(msg.Properties())
 	return m
 }
 

@@ -42,7 +42,6 @@ type Summary struct {
 	Copies   int // retries, redriven dead letters and other copies of what was replayed
 	Waiting  int // not acknowledged yet, so it will be handled anyway
 	Foreign  int // not for the target: poison, gated, of other URNs
-	First    time.Time
 }
 
 // A message is a candidate: the first copy of an id that was met.
@@ -96,9 +95,6 @@ func find(
 	err = scan.Topic(ctx, scan.Options{Client: client, Topic: g.Topic, Since: o.Since}, func(msg pulsar.Message) error {
 		if msg.PublishTime().After(o.Until) {
 			return nil // a partition's messages are in the order of their times only about
-		}
-		if s.First.IsZero() {
-			s.First = msg.PublishTime()
 		}
 		m := i.Look(msg)
 		if m.Known == nil || m.ID == "" || !wanted(o.URNs, m.URN) || !handles(g, m.Known) {

@@ -21,6 +21,9 @@ type Options struct {
 	After func(partition string) (pulsar.MessageID, error)
 	// Follow goes on when everything that was there at the start has been read, until the context ends.
 	Follow bool
+	// Ahead is how many messages are fetched ahead, of each partition. The default is 64: it bounds the memory that
+	// messages of unknown sizes take. See [AheadOf].
+	Ahead int
 	// Patience is how long a partition may say nothing before its end is reached. The default is 12 s.
 	Patience time.Duration
 }
@@ -30,11 +33,23 @@ var ErrStop = errors.New("stop")
 
 const (
 	defaultPatience = 12 * time.Second
-	queueSize       = 64               // messages that are fetched ahead, of each partition
+	defaultAhead    = 64
+	maxAhead        = 1000 // more is no faster
+	minAhead        = 4
+	aheadBytes      = 16 << 20
 	growth          = 30 * time.Second // how often a followed topic is asked for new partitions
 	atHand          = 16               // messages that wait for their turn, of each partition
 	together        = 200 * time.Millisecond
 )
+
+// AheadOf returns how many messages of this size to fetch ahead, so that they take about 16 MiB: each request for more
+// is a round trip to the broker, which a long topic of small messages feels. It returns 0 for an unknown size.
+func AheadOf(size int64) int {
+	if size <= 0 {
+		return 0
+	}
+	return int(min(max(aheadBytes/size, minAhead), maxAhead))
+}
 
 // A PartitionError says which partition could not be read to its end.
 type PartitionError struct {
@@ -58,6 +73,9 @@ func Topic(ctx context.Context, o Options, visit func(pulsar.Message) error) err
 	}
 	if o.Patience <= 0 {
 		o.Patience = defaultPatience
+	}
+	if o.Ahead <= 0 {
+		o.Ahead = defaultAhead
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -150,7 +168,7 @@ func (o Options) open(ctx context.Context, partition string) (pulsar.Reader, err
 	done := make(chan opened, 1)
 	go func() {
 		r, err := o.Client.CreateReader(pulsar.ReaderOptions{
-			Topic: partition, StartMessageID: start, ReceiverQueueSize: queueSize,
+			Topic: partition, StartMessageID: start, ReceiverQueueSize: o.Ahead,
 			SubscriptionRolePrefix: "bqgen", Decryption: &pulsar.MessageDecryptionInfo{
 				KeyReader: noKeys{}, ConsumerCryptoFailureAction: crypto.ConsumerCryptoFailureActionConsume,
 			},

@@ -7,7 +7,8 @@ import (
 )
 
 // withoutRace matches the tests that make test runs again without the race detector. The Makefile has the same pattern.
-const withoutRace = `Allocations|AsMuchAsSingle|Stopped|SameBytes|ACommandOfACISystem`
+const withoutRace = `Allocations|RealSchemas|Stopped|SameBytes|ACommandOfACISystem|` +
+	`TooMuchCode|DocumentsIsBounded|InOnePass`
 
 var runsWithoutRace = regexp.MustCompile(withoutRace)
 

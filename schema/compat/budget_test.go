@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/babelqueue/bqgen/internal/testenv"
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/schema/load"
 )
@@ -114,6 +115,7 @@ var hostilePairs = map[string]func(t *testing.T) (old, new *schema.Catalog){
 }
 
 func TestTheSearchForDocumentsIsBounded(t *testing.T) {
+	testenv.SkipUnderRace(t, "one goroutine goes through large catalogs")
 	for name, build := range hostilePairs {
 		t.Run(name, func(t *testing.T) {
 			old, new := build(t)
@@ -136,6 +138,7 @@ func TestTheSearchForDocumentsIsBounded(t *testing.T) {
 
 // 300,000 equal values and 20,000 renamed URNs took minutes when each was compared with each.
 func TestManyValuesAndURNsAreComparedInOnePass(t *testing.T) {
+	testenv.SkipUnderRace(t, "one goroutine goes through large catalogs")
 	values := parse(t, payload("a: {enum: ["+numbered(100_000, "aN, ")+"]}"))
 	if changes := Compare(values, values, Options{}); len(changes) != 0 {
 		t.Errorf("%d changes of nothing", len(changes))

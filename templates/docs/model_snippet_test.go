@@ -79,8 +79,20 @@ func main() {}
 		fmt.Fprintf(&b, "\nfunc publish%d(ctx context.Context, client pulsar.Client) error {\n%s\n"+
 			"\t_ = result\n\treturn err\n}\n", i, m.Publish)
 	}
-	for i, q := range s.Queues {
-		first, rest, _ := strings.Cut(q.Consume.String(), "\n")
+	var consume []code
+	for _, q := range s.Queues {
+		consume = append(consume, q.Consume)
+	}
+	for _, service := range s.Services {
+		for _, r := range service.Receives {
+			consume = append(consume, r.Consume)
+		}
+	}
+	for i, snippet := range consume {
+		if snippet == nil {
+			continue // a queue with services has theirs, and a service on a work queue has the queue's
+		}
+		first, rest, _ := strings.Cut(snippet.String(), "\n")
 		fmt.Fprintf(&b, "\n%s\n\nfunc consume%d(ctx context.Context, client pulsar.Client, service *Service) error {\n"+
 			"%s\n\treturn err\n}\n", first, i, rest)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/babelqueue/bqgen/internal/testenv"
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/schema/load"
 	"github.com/babelqueue/bqgen/templates/golang"
@@ -389,6 +390,7 @@ func TestRulesThatReferToEachOtherAreLimited(t *testing.T) {
 
 // A Go package of hundreds of megabytes is of no use, and takes minutes to format.
 func TestTooMuchCodeIsAFinding(t *testing.T) {
+	testenv.SkipUnderRace(t, "one goroutine goes through large catalogs")
 	var members, urns strings.Builder
 	for i := range 50 {
 		fmt.Fprintf(&members, "p%d: {type: string, maxLength: 7, pattern: ^a}, ", i)

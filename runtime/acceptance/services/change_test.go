@@ -67,6 +67,54 @@ func TestACatalogThatChanges(t *testing.T) {
 			t.Errorf("%d messages wait for the old name, want 10", got)
 		}
 	})
+	t.Run("a service is added", func(t *testing.T) {
+		p := inMemory(t)
+		p.declare()
+		old := p.start("billing", fine)
+		p.publish(urnB, 0, 5)
+		p.expect("before", count{Runs: 5, Acknowledged: 5}, old)
+		p.queue.Services = append(slices.Clone(p.queue.Services), bq.QueueService{Name: "books", URNs: []string{urnB},
+			RetryTopic: p.queue.Topic + ".books.retry", DeadLetterTopic: p.queue.Topic + ".books.dlq"})
+		updated := p.start("billing", fine)
+		p.declare() // from here on nothing is lost for it
+		p.publish(urnB, 5, 15)
+		books := p.start("books", failOnce)
+		p.expect("those that were there have theirs once", count{Runs: 15, Acknowledged: 15}, old, updated)
+		p.expect("the new one has what the broker has", count{Runs: 30, Retried: 15, Acknowledged: 15}, books)
+		p.drained("billing", "books")
+	})
+	t.Run("a URN moves to another queue", func(t *testing.T) {
+		p := inMemory(t)
+		p.declare()
+		before := []*replica{p.start("billing", fine), p.start("shipping", fine), p.start("audit", fine)}
+		// The new catalog: nobody receives B on the old queue, and it has another queue for it.
+		to := *p
+		to.queue = newQueue(newTopic())
+		to.queue.Name = "invoices"
+		now := *p
+		now.queue.URNs = []string{urnS, urnA}
+		now.queue = receives(receives(now.queue, "billing", urnA), "audit", urnS, urnA)
+		moved := []*replica{to.start("billing", fine), to.start("audit", fine)} // before any publisher
+		p.publish(urnB, 0, 10)
+		to.publish(urnB, 10, 20)
+		p.expect("old publishers, old consumers", count{Runs: 20, Acknowledged: 20, Skips: 10}, before...)
+		p.expect("new publishers, new consumers", count{Runs: 20, Acknowledged: 20}, moved...)
+		for _, r := range before {
+			r.stop()
+		}
+		var after []*replica
+		for _, name := range order {
+			after = append(after, now.start(name, fine))
+		}
+		now.publish(urnA, 20, 25)
+		p.expect("the old queue goes on", count{Runs: 15, Acknowledged: 15}, after...)
+		// A publisher that was left behind: those of the new queue miss it, and nobody knows it on the old one.
+		p.publish(urnB, 25, 27)
+		p.expect("a publisher left behind", count{Runs: 15, Acknowledged: 15, Retried: 12, DeadLettered: 6}, after...)
+		p.expect("which the new queue misses", count{Runs: 20, Acknowledged: 20}, moved...)
+		p.drained()
+		to.drained("billing", "audit")
+	})
 }
 
 // A service may have several Pulsar consumers, each with both sources.

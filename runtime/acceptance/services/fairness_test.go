@@ -124,6 +124,50 @@ func TestNeitherSourceStarvesTheOther(t *testing.T) {
 			})
 		})
 	}
+	t.Run("slow retries and fast new messages", func(t *testing.T) {
+		onBoth(t, func(t *testing.T, p *place) {
+			const slots, limit, most, slow, fast = 4, 16, 32, 300, 60
+			p.declare()
+			p.fill(retriesOf(p), urnB, 0, slow, "1")
+			begun, step, free := make(chan struct{}), make(chan struct{}), make(chan struct{})
+			ran := make(chan struct{}, fast)
+			r := p.start("billing", func(_ context.Context, m *bq.Message[note]) error {
+				if m.Attempts == 0 {
+					ran <- struct{}{}
+					return nil
+				}
+				select {
+				case begun <- struct{}{}:
+					<-step
+				case <-free:
+				}
+				return nil
+			}, bq.WithConcurrency(slots), bq.WithMaxUnsettled(bq.Limit{Messages: limit}))
+			for range slots {
+				<-begun
+			}
+			p.fill(p.queue.Topic, urnB, weakID, fast, "0")
+			p.until("new messages to arrive", func() bool { return p.unacked(p.queue.Topic, "billing") > 0 })
+			// Retries have all slots. They end one by one, and in between new messages have to get theirs.
+			for done, waited, all := 0, 0, 0; done < fast; waited, all = waited+1, all+1 {
+				if waited > most || all == slow-slots {
+					t.Fatalf("FS18: %d retries in a row, %d in all, and %d new messages wait", waited, all, fast-done)
+				}
+				step <- struct{}{}
+				<-begun
+				for len(ran) > 0 {
+					<-ran
+					done, waited = done+1, 0
+				}
+			}
+			close(free)
+			for range slots {
+				step <- struct{}{}
+			}
+			p.expect("all", count{Runs: slow + fast, Acknowledged: slow + fast}, r)
+			p.drained("billing")
+		})
+	})
 	t.Run("skips need no slot", func(t *testing.T) {
 		onBoth(t, func(t *testing.T, p *place) {
 			const skips = 300
@@ -165,8 +209,9 @@ func TestOneLimitForBothSources(t *testing.T) {
 		p.until("both topics to be fetched", func() bool {
 			return p.unacked(p.queue.Topic, "billing") >= fetched && p.unacked(retriesOf(p), "billing") >= fetched
 		})
-		if s := r.consumer.Status(); s.Unsettled != limit || s.Handling != limit {
-			t.Errorf("%d messages are unsettled, %d with handlers, want %d", s.Unsettled, s.Handling, limit)
+		p.until("all to be with handlers", func() bool { return r.consumer.Status().Handling == limit })
+		if s := r.consumer.Status(); s.Unsettled != limit {
+			t.Errorf("%d messages are unsettled, want %d", s.Unsettled, limit)
 		}
 		const most = limit + 1 + 2*(fetched+10) // one is about to be handed on by the source that came second
 		if got := p.unacked(p.queue.Topic, "billing") + p.unacked(retriesOf(p), "billing"); got > most {
@@ -206,9 +251,10 @@ func TestOneLimitForBothSources(t *testing.T) {
 		}
 		p.fill(retriesOf(p), urnB, limit, 1, "1")
 		p.until("the retry to arrive", func() bool { return p.unacked(retriesOf(p), "billing") == 1 })
-		if s := r.consumer.Status(); s.HeldBack != "limit" || s.Unacknowledged != limit {
-			t.Errorf("held back by %q, %d unacknowledged", s.HeldBack, s.Unacknowledged)
-		}
+		p.until("the limit", func() bool {
+			s := r.consumer.Status()
+			return s.HeldBack == "limit" && s.Unacknowledged == limit
+		})
 		select {
 		case m := <-held:
 			t.Errorf("%d was handled beyond the limit", m.Data.ID)

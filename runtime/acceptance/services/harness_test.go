@@ -147,9 +147,14 @@ func (p *place) publish(urn string, from, to int64, opts ...bq.PublisherOption) 
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	for id := from; id < to; id++ {
-		if _, err := publisher.Publish(ctx, note{id}); err != nil {
-			p.t.Fatal(err)
-		}
+		// While a broker takes a topic away, it may cut the connection of others.
+		p.until("a message to be published", func() bool {
+			_, err := publisher.Publish(ctx, note{id})
+			if err != nil && !strings.Contains(err.Error(), "connection closed") {
+				p.t.Fatal(err)
+			}
+			return err == nil
+		})
 	}
 	if err := producers.Close(ctx); err != nil {
 		p.t.Error(err)
@@ -214,10 +219,10 @@ type replica struct {
 	changed  chan struct{}
 }
 
-// routes returns the routes of a service.
-func (p *place) routes(name string, h bq.HandlerFunc[note]) bq.RouteSet {
+// routes returns routes of these URNs.
+func (p *place) routes(urns []string, h bq.HandlerFunc[note]) bq.RouteSet {
 	var routes []bq.Route
-	for _, urn := range p.service(name).URNs {
+	for _, urn := range urns {
 		routes = append(routes, bq.Handle(definition(urn, p.queue), h))
 	}
 	return bq.Routes(routes...)
@@ -226,13 +231,23 @@ func (p *place) routes(name string, h bq.HandlerFunc[note]) bq.RouteSet {
 // start runs a replica of a service and returns when it has subscribed. It is stopped when the test ends.
 func (p *place) start(name string, h handler, opts ...bq.ConsumerOption) *replica {
 	p.t.Helper()
-	r := p.launch(name, h, opts...)
+	return p.awaitReady(p.launch(name, h, opts...))
+}
+
+// startConsumer is start for a consumer of these URNs on a queue without services.
+func (p *place) startConsumer(name string, urns []string, h handler, opts ...bq.ConsumerOption) *replica {
+	p.t.Helper()
+	return p.awaitReady(p.launchConsumer(name, urns, h, opts...))
+}
+
+func (p *place) awaitReady(r *replica) *replica {
+	p.t.Helper()
 	select {
 	case <-r.consumer.Ready():
 	case <-r.ended:
-		p.t.Fatalf("%s: %v", name, r.err)
+		p.t.Fatalf("%s: %v", r.name, r.err)
 	case <-time.After(patience):
-		p.t.Fatalf("%s does not get ready", name)
+		p.t.Fatalf("%s does not get ready", r.name)
 	}
 	return r
 }
@@ -240,15 +255,22 @@ func (p *place) start(name string, h handler, opts ...bq.ConsumerOption) *replic
 // launch is start that does not wait.
 func (p *place) launch(name string, h handler, opts ...bq.ConsumerOption) *replica {
 	p.t.Helper()
+	opts = append([]bq.ConsumerOption{bq.WithService(name), bq.WithLogger(quiet)}, opts...)
+	return p.launchConsumer(name, p.service(name).URNs, h, opts...)
+}
+
+// launchConsumer is startConsumer that does not wait.
+func (p *place) launchConsumer(name string, urns []string, h handler, opts ...bq.ConsumerOption) *replica {
+	p.t.Helper()
 	r := &replica{p: p, name: name, runs: map[int64][]int64{}, changed: make(chan struct{}, 1), ended: make(chan struct{})}
 	opts = append([]bq.ConsumerOption{
-		bq.WithService(name), bq.WithLogger(quiet), bq.WithObserver(bq.Observer{
+		bq.WithObserver(bq.Observer{
 			Settled: r.note,
 			Failed:  func(context.Context, bq.Failure) { r.mu.Lock(); r.failures++; r.mu.Unlock() },
 		}),
 		bq.WithRetryBackoff(bq.NoBackoff),
 	}, opts...)
-	c, err := bq.NewConsumer(p.client, p.queue, p.routes(name, func(ctx context.Context, m *bq.Message[note]) error {
+	c, err := bq.NewConsumer(p.client, p.queue, p.routes(urns, func(ctx context.Context, m *bq.Message[note]) error {
 		r.mu.Lock()
 		r.runs[m.Data.ID] = append(r.runs[m.Data.ID], m.Attempts)
 		r.total++

@@ -6,12 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/bqtest"
 )
 
 // FS22: a queue is moved to services as docs/services.md says, with messages in flight, retries, a delayed one, and
@@ -135,6 +137,75 @@ func moveToServices(t *testing.T, partitions int) {
 	}
 	p.publish(urnA, 50, 60)
 	p.expect("without HandleForeignRetries", count{Runs: 30, Acknowledged: 30}, services...)
+}
+
+// FS22: a retry that is due in a day holds the position of the old subscription. The services have it in a day, and
+// run what was handled behind it once more; after the wait that docs/services.md asks for they run nothing again.
+func TestMovingAQueueWithALongDelay(t *testing.T) {
+	for _, x := range []struct {
+		name    string
+		wait    bool
+		waiting int64 // messages for each service: the retry, and what was handled behind it
+	}{{"moved at once", false, 11}, {"after the wait", true, 0}} {
+		t.Run(x.name, func(t *testing.T) {
+			t.Parallel()
+			const day, before, behind, id = 24 * time.Hour, 5, 10, 100
+			broker := bqtest.NewBroker(t, bqtest.WithRetention(), bqtest.WithManualClock(time.Now()))
+			p := &place{t: t, client: broker.Client(), memory: broker, queue: newQueue(newTopic())}
+			work := *p
+			work.queue.Services = nil
+			work.queue.DeadLetterTopic = work.queue.Topic + ".dlq"
+			var position time.Time // of the old subscription: the first message that it has not acknowledged
+			old := work.startConsumer("the old consumer", work.queue.URNs, func(_ context.Context, m *bq.Message[note]) error {
+				if m.Data.ID == id && m.Attempts == 0 {
+					broker.Advance(time.Second)
+					position = broker.Now()
+					return bq.RetryAfter(day, errors.New("tomorrow"))
+				}
+				return nil
+			}, bq.WithLogger(quiet))
+			work.publish(urnA, 0, before)
+			work.publish(urnA, id, id+1)
+			work.expect("the retry", count{Runs: before + 1, Acknowledged: before, Retried: 1}, old)
+			broker.Advance(time.Second)
+			work.publish(urnA, before, before+behind)
+			handled := count{Runs: before + 1 + behind, Acknowledged: before + behind, Retried: 1}
+			work.expect("behind it", handled, old)
+			broker.Advance(time.Second)
+			if x.wait {
+				broker.Advance(day)
+				handled.Runs, handled.Acknowledged = handled.Runs+1, handled.Acknowledged+1
+				work.expect("a day later", handled, old)
+				work.until("all acknowledgements", func() bool { return work.backlog(work.queue.Topic, "babelqueue") == 0 })
+				position = broker.Now()
+			}
+			old.stop()
+			p.declare()
+			var services []*replica
+			for _, name := range order {
+				broker.ResetCursor(p.queue.Topic, name, position)
+				if got := p.backlog(p.queue.Topic, name); got != x.waiting {
+					t.Errorf("%d messages wait for %s, want %d", got, name, x.waiting)
+				}
+				services = append(services, p.start(name, fine, bq.HandleForeignRetries()))
+			}
+			p.publish(urnA, 200, 201)
+			runs := func(n int) count { return count{Runs: 3 * n, Acknowledged: 3 * n} }
+			if x.wait {
+				p.expect("from then on", runs(1), services...)
+			} else {
+				p.expect("what was behind the retry", runs(behind+1), services...)
+				broker.Advance(day)
+				p.expect("the retry, a day later", runs(behind+2), services...)
+				for _, r := range services {
+					if got := r.seen()[id]; !slices.Equal(got, []int64{1}) {
+						t.Errorf("%s has seen the retry with the attempts %v, want 1", r.name, got)
+					}
+				}
+			}
+			p.drained()
+		})
+	}
 }
 
 // after returns the position after the last message up to which a subscription has acknowledged everything, as the

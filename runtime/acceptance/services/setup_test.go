@@ -118,12 +118,13 @@ func TestAServiceMayHandleUnknownURNsByItself(t *testing.T) {
 	}
 }
 
-// F24: the six set-ups of two services on a queue without services in its catalog. Those that lose messages or run them
-// for each other are warned about; retries by negative acknowledgement work.
+// F24: the six set-ups of two services on a queue without services in its catalog, and what each of them does with four
+// messages of each URN. Those that lose messages or run them for each other are warned about; the others work.
 func TestTheSetUpsBehindF24(t *testing.T) {
-	onA, onB := []string{urnA, urnB}, []string{urnA, urnS}
+	onA, onB, all := []string{urnA, urnB}, []string{urnA, urnS}, []string{urnA, urnB, urnS}
 	refused := func(context.Context, *bq.Message[note]) error { return errors.New("no") }
 	ignore := bq.WithUnknownURN(func(context.Context, *bq.Delivery) error { return nil })
+	nack := []bq.ConsumerOption{ignore, bq.WithRetryByNack()}
 	const (
 		shares = "has no handler for some of them"
 		repeat = "every other subscription receives them"
@@ -132,49 +133,46 @@ func TestTheSetUpsBehindF24(t *testing.T) {
 		name         string
 		first, other []string // URNs
 		handle       handler
-		subscription bool
+		subscription bool // of its own, for each
 		opts         []bq.ConsumerOption
 		warnings     []string
-		runs         int // of both, for 4 messages of each URN
+		want         count // of each
 	}{
-		{"a subset of routes with defaults", onA, onB, fine, false, nil, []string{shares}, -1},
-		{"own subscriptions", onA, onB, fine, true, nil, []string{shares, repeat}, -1},
-		{"unknown URNs ignored", onA, onB, fine, true, []bq.ConsumerOption{ignore}, []string{repeat}, 16},
-		{"the same with retries", onA, onB, refused, true, []bq.ConsumerOption{ignore}, []string{repeat}, -1},
-		{"retries by nack", onA, onB, refused, true, []bq.ConsumerOption{ignore, bq.WithRetryByNack()}, nil, 48},
-		{"both handle all", []string{urnA, urnB, urnS}, []string{urnA, urnB, urnS}, refused, true, nil, []string{repeat}, -1},
+		// The first one has all messages before the other one starts: four that were for that one are dead letters.
+		{"a subset of routes with defaults", onA, onB, fine, false, nil, []string{shares},
+			count{Runs: 8, Acknowledged: 8, Retried: 8, DeadLettered: 4}},
+		// Each one's retries of what it does not know run again in the other one, which had handled it: 4 and 12 runs.
+		{"own subscriptions", onA, onB, fine, true, nil, []string{shares, repeat},
+			count{Runs: 16, Acknowledged: 16, Retried: 8, DeadLettered: 4}},
+		{"unknown URNs ignored", onA, onB, fine, true, []bq.ConsumerOption{ignore}, []string{repeat},
+			count{Runs: 8, Acknowledged: 12}},
+		// A message that both handle is retried by both, for both: 1, 2 and 4 deliveries to each.
+		{"the same with retries", onA, onB, refused, true, []bq.ConsumerOption{ignore}, []string{repeat},
+			count{Runs: 4*7 + 4*3, Acknowledged: 4 * 3, Retried: 4*3 + 4*2, DeadLettered: 4*4 + 4}},
+		{"retries by nack", onA, onB, refused, true, nack, nil,
+			count{Runs: 24, Acknowledged: 4, Retried: 16, DeadLettered: 8}},
+		{"both handle all", all, all, refused, true, nil, []string{repeat},
+			count{Runs: 12 * 7, Retried: 12 * 3, DeadLettered: 12 * 4}},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			t.Parallel()
 			broker := bqtest.NewBroker(t)
 			p := &place{t: t, client: broker.Client(), memory: broker}
 			p.queue = bq.Queue{
-				Name: "orders", Topic: "orders", DeadLetterTopic: "orders.dlq", MaxAttempts: 3, URNs: []string{urnB, urnS, urnA},
+				Name: "orders", Topic: "orders", DeadLetterTopic: "orders.dlq", MaxAttempts: 3, URNs: all,
 			}
-			var log syncBuffer
-			var all []*replica
-			for i, urns := range [][]string{x.first, x.other} {
-				r := &replica{p: p, runs: map[int64][]int64{}, changed: make(chan struct{}, 1), ended: make(chan struct{})}
-				opts := append([]bq.ConsumerOption{
-					bq.WithLogger(slog.New(slog.NewTextHandler(&log, nil))), bq.WithRetryBackoff(bq.NoBackoff),
-					bq.WithObserver(bq.Observer{Settled: r.note}),
-				}, x.opts...)
+			publish := func() {
+				for i, urn := range all {
+					p.publish(urn, int64(4*i), int64(4*i+4))
+				}
+			}
+			start := func(i int, urns []string) *replica {
+				var log syncBuffer
+				opts := append([]bq.ConsumerOption{bq.WithLogger(slog.New(slog.NewTextHandler(&log, nil)))}, x.opts...)
 				if x.subscription {
 					opts = append(opts, bq.WithSubscription(fmt.Sprint("service-", i)))
 				}
-				var routes []bq.Route
-				for _, urn := range urns {
-					routes = append(routes, bq.Handle(definition(urn, p.queue), func(ctx context.Context, m *bq.Message[note]) error {
-						r.mu.Lock()
-						r.total++
-						r.mu.Unlock()
-						return x.handle(ctx, m)
-					}))
-				}
-				c, err := bq.NewConsumer(p.client, p.queue, bq.Routes(routes...), opts...)
-				if err != nil {
-					t.Fatal(err)
-				}
+				r := p.startConsumer(fmt.Sprint("service ", i), urns, x.handle, opts...)
 				for _, warning := range x.warnings {
 					if !strings.Contains(log.String(), warning) {
 						t.Errorf("the log lacks %q: %s", warning, log.String())
@@ -183,25 +181,21 @@ func TestTheSetUpsBehindF24(t *testing.T) {
 				if len(x.warnings) == 0 && strings.Contains(log.String(), "level=WARN") {
 					t.Errorf("a warning: %s", log.String())
 				}
-				ctx, cancel := context.WithCancel(t.Context())
-				r.cancel = cancel
-				go func() { r.err = c.Run(ctx); close(r.ended) }()
-				<-c.Ready()
-				t.Cleanup(r.stop)
-				all = append(all, r)
+				return r
 			}
-			if x.runs < 0 {
-				return // it is what the warning says
+			first := start(0, x.first)
+			if !x.subscription {
+				publish()
+				p.expect("the first one", x.want, first)
+				p.expect("the other one", count{}, start(1, x.other))
+				return
 			}
-			p.publish(urnA, 0, 4)
-			p.publish(urnB, 4, 8)
-			p.publish(urnS, 8, 12)
-			p.until("all runs", func() bool { return all[0].runsBegun()+all[1].runsBegun() >= x.runs })
-			for i := range all {
+			other := start(1, x.other)
+			publish()
+			p.expect("the first one", x.want, first)
+			p.expect("the other one", x.want, other)
+			for i := range 2 {
 				p.until("the subscription to be empty", func() bool { return p.backlog("orders", fmt.Sprint("service-", i)) == 0 })
-			}
-			if got := all[0].runsBegun() + all[1].runsBegun(); got != x.runs {
-				t.Errorf("%d runs, want %d", got, x.runs)
 			}
 		})
 	}

@@ -102,6 +102,9 @@ func (f *Flow) holdStill(paused bool) {
 		return
 	}
 	f.paused = paused
+	if paused {
+		f.holdBack("pause") // now, not when a source next asks
+	}
 	if hook := f.config.Hooks.Paused; hook != nil {
 		f.notify(func() { hook(paused) })
 	}

@@ -3,6 +3,7 @@ package judge
 import (
 	"encoding/json"
 	"regexp/syntax"
+	"strings"
 
 	"github.com/babelqueue/bqgen/schema"
 )
@@ -44,9 +45,12 @@ func (b *Budget) IsSpent() bool { return b.left <= 0 }
 
 const (
 	visitCost  = 10     // of one value against one schema
-	numberCost = 60     // of comparing two numbers
+	numberCost = 90     // of reading a short number
 	maxVisits  = 50_000 // inside each other
 	matchCost  = 2      // of one instruction of a pattern at one character
+
+	// fewItems is the most items of a list that are compared with each other; those of a longer one are hashed.
+	fewItems = 20
 )
 
 // Validation takes what it costs to validate a decoded value against a schema. It does what a validator does, but only
@@ -76,14 +80,14 @@ func (b *Budget) Validation(s *schema.Schema, value any) bool {
 		}
 		return b.Spend(len(s.Branches)) // the list of an unknown branch
 	}
-	if s.Const != nil && !b.Spend(numberCost+len(s.Const.JSON)/100) {
+	if s.Const != nil && !b.Spend(visitCost+len(s.Const.JSON)/sizeOfConstant) {
 		return false
 	}
 	switch value := value.(type) {
 	case string:
 		return b.text(s, value)
 	case json.Number:
-		return b.Spend((len(s.Enum) + 1) * costOfNumber(len(value)))
+		return b.number(s, string(value))
 	case []any:
 		return b.array(s, value)
 	case map[string]any:
@@ -92,8 +96,29 @@ func (b *Budget) Validation(s *schema.Schema, value any) bool {
 	return true
 }
 
-// costOfNumber is the cost of comparing a number of so many digits with another.
-func costOfNumber(digits int) int { return numberCost * (1 + digits*digits/10_000) }
+// costOfNumber is the cost of reading a number. The validator reads both numbers whenever it compares two.
+func costOfNumber(number string) int {
+	cost := numberCost + len(number)
+	if strings.ContainsAny(number, "eE") {
+		cost += numberCost // a power of ten is computed
+	}
+	return cost
+}
+
+// number takes the cost of comparing a number with an enum and a const. It is read once more for its type, and once for
+// its limits.
+func (b *Budget) number(s *schema.Schema, value string) bool {
+	cost := costOfNumber(value)
+	for _, constant := range s.Enum {
+		if !b.Spend(cost + costOfNumber(constant.Value)) {
+			return false
+		}
+	}
+	if s.Const != nil && !b.Spend(cost+costOfNumber(string(s.Const.JSON))) {
+		return false
+	}
+	return b.Spend(2 * cost)
+}
 
 func (b *Budget) text(s *schema.Schema, value string) bool {
 	if !b.Spend(len(s.Enum) + len(value)/4) {
@@ -103,8 +128,16 @@ func (b *Budget) text(s *schema.Schema, value string) bool {
 }
 
 func (b *Budget) array(s *schema.Schema, items []any) bool {
-	if s.UniqueItems && !b.unique(items) {
-		return false
+	if s.UniqueItems {
+		times := 1
+		if len(items) <= fewItems {
+			times = len(items)
+		}
+		for _, item := range items {
+			if !b.unique(item, times) {
+				return false
+			}
+		}
 	}
 	if s.Kind != schema.Array {
 		return true
@@ -117,25 +150,25 @@ func (b *Budget) array(s *schema.Schema, items []any) bool {
 	return true
 }
 
-// unique takes the cost of comparing all items, by a hash of each.
-func (b *Budget) unique(value any) bool {
-	if !b.Spend(visitCost) {
+// unique takes the cost of reading an item so many times.
+func (b *Budget) unique(value any, times int) bool {
+	if !b.Spend(times * visitCost) {
 		return false
 	}
 	switch value := value.(type) {
 	case string:
-		return b.Spend(len(value) / 4)
+		return b.Spend(times * (len(value) / 4))
 	case json.Number:
-		return b.Spend(numberCost)
+		return b.Spend(times * costOfNumber(string(value)))
 	case []any:
 		for _, item := range value {
-			if !b.unique(item) {
+			if !b.unique(item, times) {
 				return false
 			}
 		}
 	case map[string]any:
 		for _, member := range value {
-			if !b.unique(member) {
+			if !b.unique(member, times) {
 				return false
 			}
 		}

@@ -12,8 +12,10 @@ const ruleCost = 25 // of one part of a rule at one value: what does not match i
 // A ruleSize is what matters of a rule to its cost.
 type ruleSize struct {
 	values    int            // in its JSON Schema
+	objects   int            // of the values: each schema in it is one, and may read a number
 	constants int            // of its enums and consts, long ones as several
-	numbers   int            // what comparing a number with the constants costs
+	numbers   int            // of the constants: a number is compared with each
+	reading   int            // what reading these numbers costs
 	patterns  int            // instructions of all patterns
 	types     []*schema.Type // that it refers to
 }
@@ -42,7 +44,7 @@ func (b *Budget) everywhere(size *ruleSize, value any) bool {
 	case string:
 		return b.Spend(matchCost * size.patterns * len(value))
 	case json.Number:
-		return b.Spend(size.numbers)
+		return b.Spend((size.objects+size.numbers)*costOfNumber(string(value)) + size.reading)
 	case []any:
 		for _, item := range value {
 			if !b.everywhere(size, item) {
@@ -67,12 +69,14 @@ func (b *Budget) measure(size *ruleSize, part any) {
 	case json.RawMessage:
 		c := countConstants(part)
 		size.constants += c.values + len(part)/sizeOfConstant
-		size.numbers += c.numbersCost
+		size.numbers += c.numbers
+		size.reading += c.reading
 	case []any:
 		for _, item := range part {
 			b.measure(size, item)
 		}
 	case jsonobj.Object:
+		size.objects++
 		for _, m := range part {
 			if m.Name == "pattern" {
 				size.patterns += b.patternSize(textOf(m.Value))
@@ -93,8 +97,9 @@ const sizeOfConstant = 100 // bytes of a constant that cost as much as a short o
 
 // constants are the values of an enum or a const.
 type constants struct {
-	values      int // those inside others included
-	numbersCost int // of comparing all numbers with one
+	values  int // those inside others included
+	numbers int
+	reading int // what reading all numbers costs
 }
 
 // countConstants counts values in JSON.
@@ -115,7 +120,8 @@ func countConstants(raw json.RawMessage) constants {
 			for i+1 < len(raw) && raw[i+1] != ',' && raw[i+1] != ']' && raw[i+1] != '}' {
 				i++
 			}
-			c.numbersCost += costOfNumber(i + 1 - start)
+			c.numbers++
+			c.reading += costOfNumber(string(raw[start : i+1]))
 		}
 	}
 	return c

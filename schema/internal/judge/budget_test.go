@@ -3,6 +3,7 @@ package judge_test
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -25,11 +26,20 @@ func memberSchema(t *testing.T, types, member string) *schema.Schema {
 }
 
 // A rule costs its patterns for every character, its constants for every value, and its types for every value inside
-// the value.
+// the value. Numbers cost what reading them takes: the validator reads both of two that it compares.
 func TestRulesCost(t *testing.T) {
 	const pattern = "'^(a?){900}a{900}$'"
 	long := map[string]any{"a": strings.Repeat("a", 2000)}
-	words, numbers := numbered("v"), numbered("1")
+	words, numbers, longNumbers := numbered("v"), numbered("1"), numbered("0."+strings.Repeat("1", 300))
+	longNumber := json.Number("0." + strings.Repeat("1", 300))
+	var powers strings.Builder
+	for i := range 300 {
+		fmt.Fprintf(&powers, "1.5e%d, ", i)
+	}
+	twenty := make([]any, 20)
+	for i := range twenty {
+		twenty[i] = json.Number(strconv.Itoa(i))
+	}
 	for name, test := range map[string]struct {
 		types, member string
 		value         any
@@ -39,8 +49,17 @@ func TestRulesCost(t *testing.T) {
 		"patternProperties": {"", "{type: object, patternProperties: {" + pattern + ": {not: {}}}}", named(2000), 1_000_000},
 		"propertyNames":     {"", "{type: object, propertyNames: {pattern: " + pattern + "}}", named(2000), 1_000_000},
 		"enum":              {"", "{not: {enum: [" + words + "]}}", "v", 5_000},
-		"enum of numbers":   {"", "{not: {enum: [" + numbers + "]}}", json.Number("1"), 5_000 * 50},
-		"enum of lists":     {"", "{not: {enum: [[" + words + "]]}}", []any{"v"}, 5_000},
+		"enum of numbers":   {"", "{not: {enum: [" + numbers + "]}}", json.Number("1"), 5_000 * 2 * 90},
+		"enum of long numbers": {"", "{not: {enum: [" + longNumbers + "]}}", json.Number("1"),
+			5_000 * 400},
+		"enum of powers of ten": {"", "{not: {enum: [" + powers.String() + "]}}", json.Number("1"), 300 * 3 * 90},
+		"types of a number": {"", "{anyOf: [" + strings.Repeat("{type: integer}, ", 1000) + "{}]}",
+			longNumber, 1000 * 400},
+		"enum of an integer":  {"", "{type: integer, enum: [" + numbers + "]}", json.Number("1"), 5_000 * 2 * 90},
+		"const of an integer": {"", "{type: integer, const: " + strings.Repeat("1", 18) + "}", json.Number("1"), 2 * 90},
+		"few unique items": {"", "{type: array, items: {type: number}, uniqueItems: true}", twenty,
+			20 * 20 * 90},
+		"enum of lists": {"", "{not: {enum: [[" + words + "]]}}", []any{"v"}, 5_000},
 		"enum of long texts": {"", "{not: {enum: [[" + strings.Repeat(strings.Repeat("x", 100)+", ", 500) + "]]}}",
 			[]any{"v"}, 1_000},
 		"enum at each value": {"", "{not: {contains: {enum: [" + words + "]}}}", list(100), 100 * 5_000},
