@@ -110,7 +110,8 @@ func TestListenersAreToldInTheOrderOfWhatHappened(t *testing.T) {
 	subscribe(t, client, pulsar.ConsumerOptions{Type: pulsar.Failover, Name: "a"})
 	close(l.goOn)
 	<-closed
-	if diff := cmp.Diff([]string{"inactive", "active", "inactive"}, []string{<-l.events, <-l.events, <-l.events}); diff != "" {
+	got := []string{<-l.events, <-l.events, <-l.events}
+	if diff := cmp.Diff([]string{"inactive", "active", "inactive"}, got); diff != "" {
 		t.Error(diff)
 	}
 }

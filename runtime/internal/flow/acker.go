@@ -202,8 +202,9 @@ func (f *Flow) answered(a *acker, r *request, err error) {
 	}
 }
 
-// handInNewer has a delivery acknowledged by the id of its newest copy, after the answer for an older id. If that id was
-// refused before, it has not been handed in again since the older one was still in the acker. The caller holds the lock.
+// handInNewer has a delivery acknowledged by the id of its newest copy, after the answer for an older id. If the newest
+// was refused before, it has not been handed in again since the older one was still in the acker. The caller holds the
+// lock.
 func (f *Flow) handInNewer(h *handed) {
 	if d := h.delivery; d != nil && d.id != h.id && d.state == unsure && d.pending == 0 {
 		f.handIn(d)

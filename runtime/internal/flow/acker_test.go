@@ -48,8 +48,8 @@ func (c *slowAcks) AckIDList(ids []pulsar.MessageID) error {
 	return <-c.answer
 }
 
-// TestAnAcknowledgementIsTriedAgainAfterAnOlderOneWasAnswered: the id of a copy is refused while that of the copy before
-// is still under way, as when a connection is lost.
+// TestAnAcknowledgementIsTriedAgainAfterAnOlderOneWasAnswered: the id of a copy is refused while that of the copy
+// before is still under way, as when a connection is lost.
 func TestAnAcknowledgementIsTriedAgainAfterAnOlderOneWasAnswered(t *testing.T) {
 	for _, older := range []error{nil, errNope} {
 		c := &slowAcks{calls: make(chan []pulsar.MessageID, 10), answer: make(chan error)}
