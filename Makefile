@@ -14,7 +14,7 @@ TEST_TIMEOUT ?= 15m
 RACE = $$($(GO) env CGO_ENABLED | sed -n 's/^1$$/-race/p')
 
 # Tests that the race detector makes useless or slow. They run without it.
-WITHOUT_RACE = Allocations|RealSchemas|Stopped|SameBytes|ACommandOfACISystem|TooMuchCode|DocumentsIsBounded|InOnePass
+WITHOUT_RACE = Allocations|RealSchemas|Hostile(Payloads|YAML)|SameBytes|ACommandOf|TooMuch|DocumentsIs|InOnePass
 
 # Where make fuzz looks for targets, and how long it runs each. make test sets a number of inputs (5000x) instead of a
 # time: the go command may report a failure when a time is up.

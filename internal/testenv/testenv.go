@@ -7,8 +7,7 @@ import (
 )
 
 // withoutRace matches the tests that make test runs again without the race detector. The Makefile has the same pattern.
-const withoutRace = `Allocations|RealSchemas|Stopped|SameBytes|ACommandOfACISystem|` +
-	`TooMuchCode|DocumentsIsBounded|InOnePass`
+const withoutRace = `Allocations|RealSchemas|Hostile(Payloads|YAML)|SameBytes|ACommandOf|TooMuch|DocumentsIs|InOnePass`
 
 var runsWithoutRace = regexp.MustCompile(withoutRace)
 
