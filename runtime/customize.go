@@ -50,7 +50,7 @@ type customizer[T any] struct {
 	only []Queue
 }
 
-// customizersOf returns the functions for a queue that is meant reports, in order.
+// customizersOf returns the functions for a queue, in order. is reports whether it is the one that a function names.
 func customizersOf[T any](all []customizer[T], is func(Queue) bool) (fns []func(*T)) {
 	for _, c := range all {
 		if len(c.only) == 0 || slices.ContainsFunc(c.only, is) {
@@ -60,7 +60,7 @@ func customizersOf[T any](all []customizer[T], is func(Queue) bool) (fns []func(
 	return fns
 }
 
-// isQueue returns whether a queue of the catalog has the topic.
+// isQueue returns a function that reports whether a queue of the catalog has the topic.
 func isQueue(topic string) func(Queue) bool {
 	return func(q Queue) bool { return sameTopic(q.Topic, topic) }
 }

@@ -52,37 +52,13 @@ func declare(ctx context.Context, client pulsar.Client, topic, name string) erro
 	case err != nil:
 		return err
 	}
-	closed := make(chan struct{})
-	go func() {
-		defer close(closed)
-		_ = guard(func() error { consumer.Close(); return nil })
-	}()
-	select {
-	case <-closed:
-	case <-time.After(closeTimeout):
-	case <-ctx.Done():
-	}
+	closeConsumer(ctx, consumer)
 	return nil
 }
 
 // namesOf returns the topic, or its partitions.
 func namesOf(ctx context.Context, client pulsar.Client, topic string) ([]string, error) {
-	type result struct {
-		names []string
-		err   error
-	}
-	found := make(chan result, 1)
-	go func() {
-		var r result
-		r.err = guard(func() (err error) { r.names, err = client.TopicPartitions(topic); return err })
-		found <- r
-	}()
-	select {
-	case r := <-found:
-		return r.names, r.err
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	}
+	return untilDone(ctx, func() ([]string, error) { return client.TopicPartitions(topic) })
 }
 
 // withAdvice adds to an error of subscribing what can be done about it, when the broker creates nothing by itself.

@@ -1,14 +1,11 @@
 package flow
 
 import (
-	"context"
 	"log/slog"
 	"maps"
 	"regexp"
 	"slices"
 	"time"
-
-	"github.com/apache/pulsar-client-go/pulsar"
 
 	"github.com/babelqueue/bqgen/internal/topic"
 )
@@ -62,7 +59,7 @@ func (d *discovery) run() {
 // learn finds out which topics a source has. It reports false if receiving has ended.
 func (d *discovery) learn(s *source) bool {
 	for d.f.receiving.Err() == nil {
-		ids, err := lastIDs(d.f.receiving, s.consumer)
+		ids, err := untilDone(d.f.receiving, s.consumer.GetLastMessageIDs)
 		if err == nil {
 			d.topics[s] = []string{}
 			for _, id := range ids {
@@ -106,7 +103,7 @@ var refusedTopic = regexp.MustCompile(`unable to subscribe to topic=([^\s:]+://[
 func (d *discovery) take(s *source) {
 	if !d.learn(s) || len(d.topics[s]) == 0 {
 		delete(d.topics, s)
-		d.close(s)
+		closeConsumer(d.f.receiving, s.consumer)
 		return
 	}
 	d.f.config.Logger.Info("found new topics", slog.Any("topics", d.topics[s]))
@@ -131,37 +128,6 @@ func (d *discovery) forget() {
 		s.gone = true
 		d.f.sources = slices.DeleteFunc(slices.Clone(d.f.sources), func(other *source) bool { return other == s })
 		d.f.mu.Unlock()
-		d.close(s)
-	}
-}
-
-// close closes a source. It returns when that is done, or when receiving ends.
-func (d *discovery) close(s *source) {
-	closed := make(chan struct{})
-	go func() {
-		defer close(closed)
-		_ = guard(func() error { s.consumer.Close(); return nil })
-	}()
-	select {
-	case <-closed:
-	case <-d.f.receiving.Done():
-	case <-time.After(closeTimeout):
-	}
-}
-
-// lastIDs asks for the last message of each topic. It returns when ctx ends.
-func lastIDs(ctx context.Context, c pulsar.Consumer) (ids []pulsar.TopicMessageID, err error) {
-	done := make(chan struct{})
-	var found []pulsar.TopicMessageID
-	var failed error
-	go func() {
-		defer close(done)
-		failed = guard(func() (err error) { found, err = c.GetLastMessageIDs(); return err })
-	}()
-	select {
-	case <-done:
-		return found, failed
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
+		closeConsumer(d.f.receiving, s.consumer)
 	}
 }

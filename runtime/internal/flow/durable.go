@@ -35,24 +35,16 @@ func hasDurable(ctx context.Context, client pulsar.Client, topic, name string) b
 
 // read opens a reader with a name and closes it. It returns when ctx ends.
 func read(ctx context.Context, client pulsar.Client, topic, name string) error {
-	done := make(chan error, 1)
-	go func() {
-		done <- guard(func() error {
-			reader, err := client.CreateReader(pulsar.ReaderOptions{
-				Topic: topic, SubscriptionName: name, StartMessageID: pulsar.LatestMessageID(), ReceiverQueueSize: 1,
-			})
-			if err == nil {
-				reader.Close()
-			}
-			return err
+	_, err := untilDone(ctx, func() (none struct{}, err error) {
+		reader, err := client.CreateReader(pulsar.ReaderOptions{
+			Topic: topic, SubscriptionName: name, StartMessageID: pulsar.LatestMessageID(), ReceiverQueueSize: 1,
 		})
-	}()
-	select {
-	case err := <-done:
-		return err
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
+		if err == nil {
+			reader.Close()
+		}
+		return none, err
+	})
+	return err
 }
 
 // sameName reports whether the broker refuses a subscription because there is one with its name, durable where the

@@ -212,6 +212,35 @@ func (f *Flow) turn(topic string, s *source, active bool) {
 // maxPattern limits what errors show of a pattern, in characters.
 const maxPattern = 200
 
+// untilDone has the Pulsar client called, and returns what it returned. It returns when ctx ends; the call is then left
+// to itself.
+func untilDone[T any](ctx context.Context, call func() (T, error)) (T, error) {
+	type result struct {
+		value T
+		err   error
+	}
+	done := make(chan result, 1)
+	go func() {
+		r := result{err: errors.New("the Pulsar client ended its goroutine")}
+		defer func() { done <- r }()
+		r.err = guard(func() (err error) { r.value, err = call(); return err })
+	}()
+	select {
+	case r := <-done:
+		return r.value, r.err
+	case <-ctx.Done():
+		var none T
+		return none, context.Cause(ctx)
+	}
+}
+
+// closeConsumer closes a consumer. It returns when that is done, when it takes too long, or when ctx ends.
+func closeConsumer(ctx context.Context, c pulsar.Consumer) {
+	ctx, cancel := context.WithTimeout(ctx, closeTimeout)
+	defer cancel()
+	_, _ = untilDone(ctx, func() (none struct{}, err error) { c.Close(); return none, nil })
+}
+
 // subscribe is client.Subscribe, but it returns when ctx ends. A consumer that comes too late is closed.
 func subscribe(
 	ctx context.Context, client pulsar.Client, options pulsar.ConsumerOptions,

@@ -100,21 +100,11 @@ func (f *Flow) openSource(ctx context.Context, from Source, known []string) (*so
 
 // partitionsOf returns how many partitions a topic has: 1 when it has none, or when that is not to be found out.
 func partitionsOf(ctx context.Context, client pulsar.Client, topic string) int {
-	found := make(chan int, 1)
-	go func() {
-		var names []string
-		err := guard(func() (err error) { names, err = client.TopicPartitions(topic); return err })
-		if err != nil {
-			names = nil
-		}
-		found <- len(names)
-	}()
-	select {
-	case n := <-found:
-		return max(n, 1)
-	case <-ctx.Done():
+	names, err := namesOf(ctx, client, topic)
+	if err != nil {
 		return 1
 	}
+	return max(len(names), 1)
 }
 
 // isBusy reports whether err says that the subscription has a consumer that wants it for itself. The client gives the
