@@ -118,6 +118,8 @@ type consumerConfig struct {
 	middleware []Middleware
 	handle     Handler // the middleware around the innermost handler
 	unknown    Handler
+	records    Handler
+	schemas    *schemas
 	observers  observers
 
 	consumers   int

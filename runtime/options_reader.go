@@ -22,6 +22,7 @@ type readerConfig struct {
 	customize []func(*pulsar.ReaderOptions)
 	errs      []error
 	topics    topicMappings
+	schemas   *schemas
 }
 
 // The defaults of these options.

@@ -235,4 +235,55 @@ server error: IncompatibleSchema:
 schema true schema error: SchemaFailure
 get schema version fail, er
 without a schema: <nil>`},
+	{"schema: required, and versions", func(n *notes) {
+		namespace := "public/schemas-" + n.topic
+		n.setNamespace(namespace, bqtest.Namespace{SchemaRequired: true, AnySchema: true})
+		topic := namespace + "/orders"
+		open := func(schema pulsar.Schema) (pulsar.Producer, error) {
+			p, err := n.client.CreateProducer(pulsar.ProducerOptions{Topic: topic, Schema: schema})
+			if err != nil {
+				n.note("%.195s", err)
+				return nil, err
+			}
+			n.Cleanup(p.Close)
+			return p, nil
+		}
+		one := pulsar.NewJSONSchema(`{"type":"record","name":"O","fields":[{"name":"id","type":"int"}]}`, nil)
+		two := pulsar.NewAvroSchema(`{"type":"record","name":"O","fields":[{"name":"no","type":"string"}]}`, nil)
+		if _, err := open(nil); err != nil { // no schema is needed where there is none yet
+			return
+		}
+		p, err := open(one)
+		if err != nil {
+			return
+		}
+		_, _ = open(nil)
+		c := n.subscribe(pulsar.ConsumerOptions{ // which needs none
+			Topic: topic, Type: shared, NackRedeliveryDelay: 100 * time.Millisecond,
+		})
+		for _, m := range []pulsar.ProducerMessage{
+			{Payload: []byte("a")}, {Payload: []byte("b"), Schema: two}, {Payload: []byte("c"), Schema: one},
+			{Payload: []byte("alone"), Schema: one, DeliverAfter: time.Millisecond},
+		} {
+			send(n.T, p, m)
+			got := n.receive(c, 1)[0]
+			n.note("version:%x", got.SchemaVersion())
+			if got.RedeliveryCount() == 0 && string(got.Payload()) == "b" {
+				c.Nack(got)
+				n.note("again: %x", n.receive(c, 1)[0].SchemaVersion())
+			}
+		}
+	}, `
+server error: IncompatibleSchema: org.apache.pulsar.broker.service.schema.exceptions.IncompatibleSchemaException: \
+Producers cannot connect or send message without a schema to topics with a schema
+a
+version:0000000000000000
+b
+version:0000000000000001
+b/1
+again: 0000000000000001
+c
+version:0000000000000000
+alone
+version:`},
 }
