@@ -36,6 +36,7 @@ type cluster struct {
 // realPulsar returns the cluster that the environment names, and a catalog of the test's own on it.
 func realPulsar(t *testing.T) *cluster {
 	t.Helper()
+	t.Parallel()
 	c := &cluster{t: t, dir: t.TempDir(), service: os.Getenv("BQ_PULSAR_URL"), admin: os.Getenv("BQ_PULSAR_ADMIN_URL")}
 	if c.service == "" || c.admin == "" {
 		if os.Getenv("CI") == "true" {

@@ -6,8 +6,11 @@ import (
 	"testing"
 )
 
-// withoutRace matches the tests that make test runs again without the race detector. The Makefile has the same pattern.
-const withoutRace = `Allocations|RealSchemas|Hostile(Payloads|YAML)|SameBytes|ACommandOf|TooMuch|DocumentsIs|InOnePass`
+// withoutRace matches the tests that make test runs again without the race detector, as the Makefile says.
+const (
+	slowWithRace = `RealSchemas|Suite|Judge|Scripts|Hostile[PY]|SameBytes|ACommandOf|TooMuch|DocumentsIs|InOnePass`
+	withoutRace  = `Allocations|` + slowWithRace
+)
 
 var runsWithoutRace = regexp.MustCompile(withoutRace)
 

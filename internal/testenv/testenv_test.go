@@ -11,7 +11,9 @@ func TestMakeRunsWhatTheRaceDetectorLeavesOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(string(text), "\nWITHOUT_RACE = "+withoutRace+"\n") {
-		t.Errorf("the Makefile does not set WITHOUT_RACE to %s", withoutRace)
+	for _, line := range []string{"SLOW_WITH_RACE = " + slowWithRace, "WITHOUT_RACE   = Allocations|$(SLOW_WITH_RACE)"} {
+		if !strings.Contains(string(text), "\n"+line+"\n") {
+			t.Errorf("the Makefile does not have the line %s", line)
+		}
 	}
 }
