@@ -346,8 +346,8 @@ func TestTailOfPartitions(t *testing.T) {
 	}
 }
 
-// tailed is 100,000 in make crash. What is shown of 20,000 is more than the memory that the test allows.
-var tailed = flag.Int("tailed", 20_000, "how many messages tail shows")
+// tailed is 100,000 in make crash. What is shown of 13,000 is more than the memory that the test allows.
+var tailed = flag.Int("tailed", 13_000, "how many messages tail shows")
 
 // TestTailInFlatMemory is O4: messages of 2 KB, into a reader that stops after a while.
 func TestTailInFlatMemory(t *testing.T) {
