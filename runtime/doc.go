@@ -103,6 +103,7 @@
 //   - Errors: [WithPayloadValuesInErrors], [PayloadError], [PanicError]
 //   - Messages that cannot be handled: [WithUnknownURN], [WithIdentityVerdict], [WithInvalidPayloadPermanent],
 //     [WithDropUndecryptable]
+//   - Messages that are not envelopes, by their Pulsar schema: [WithRecords], [WithSchemas], [Delivery.Fields]
 //   - Several services on one queue: [WithService], [Declare], [HandleForeignRetries], [SkipUnknownURNs]
 //   - Several queues, and topics by prefix: [WithQueues], [WithTopicPrefix]
 //   - Subscriptions: [WithSubscription], [WithSubscriptionType], [WithInitialPosition], [WithDeadLetterSubscription]

@@ -435,14 +435,14 @@ func TestARetryWaitsForAFullQueue(t *testing.T) {
 	}
 	hanging.Release()
 	counts := map[bq.Action]int{}
-	for counts[bq.Acknowledged] < n {
+	for counts[bq.Acknowledged] < n || counts[bq.Retried] < n { // a retry may be settled before its original
 		x := s.next()
 		counts[x.Action]++
 		if x.SettleErr != nil {
 			t.Errorf("%s: %v", x.Action, x.SettleErr)
 		}
 	}
-	if counts[bq.Retried] != n || full.Hits() == 0 {
+	if len(counts) != 2 || full.Hits() == 0 {
 		t.Errorf("got %v, and %d sends met a full queue", counts, full.Hits())
 	}
 }
