@@ -291,7 +291,8 @@ func TestACommandOfThoseThatConnectShowsNoSecret(t *testing.T) {
 	write(t, "token.conf", "authPlugin=token\nauthParams=token:"+secret+"\n"+secret+"\n"+secret+"=x\n")
 	write(t, "basic.conf", "authPlugin=basic\nauthParams={\"userId\":\"me\",\"password\":\""+secret+"\"}\n")
 	write(t, "broken.conf", "authPlugin=token\nauthParams={\"token\":\""+secret+"\"\n")
-	write(t, "url.conf", "webServiceUrl=http://me:"+secret+"@127.0.0.1:1\nbrokerServiceUrl=pulsar://me:"+secret+"@127.0.0.1:1\n")
+	write(t, "url.conf", "webServiceUrl=http://me:"+secret+"@127.0.0.1:1\n"+
+		"brokerServiceUrl=pulsar://me:"+secret+"@127.0.0.1:1\n")
 	echo, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -317,7 +318,8 @@ func TestACommandOfThoseThatConnectShowsNoSecret(t *testing.T) {
 		}
 	}()
 	nobody := []string{"--service-url", "pulsar://127.0.0.1:1", "--admin-url", "http://127.0.0.1:1"}
-	refusing := []string{"--service-url", "pulsar://" + echo.Addr().String(), "--admin-url", "http://" + echo.Addr().String()}
+	at := echo.Addr().String()
+	refusing := []string{"--service-url", "pulsar://" + at, "--admin-url", "http://" + at}
 	lines := connected("urns.yaml")
 	if len(lines) < 9 {
 		t.Fatalf("%d commands connect: %q", len(lines), lines)

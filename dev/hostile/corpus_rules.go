@@ -172,7 +172,8 @@ func rulesCorpus(size int) map[string]func() pair {
 			var b strings.Builder
 			n := size / 100
 			for i := range n {
-				fmt.Fprintf(&b, "  T%d: {type: object, allOf: [{$ref: '#/types/T%d'}, {properties: {p%d: {type: string}}}]}\n", i, i+1, i)
+				fmt.Fprintf(&b, "  T%d: {type: object, allOf: [{$ref: '#/types/T%d'}, {properties: {p%d: {type: string}}}]}\n",
+					i, i+1, i)
 			}
 			fmt.Fprintf(&b, "  T%d: %s\n", n, object("a: {type: string}"))
 			return same(catalog("types:\n", b.String(), urns(message("c", "{$ref: '#/types/T0'}"))))

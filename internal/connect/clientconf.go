@@ -75,8 +75,8 @@ func (c *Config) readClientConf(path string) error {
 // settingName matches keys of a client.conf that are not known here. Others are not shown: a line may be a token.
 var settingName = regexp.MustCompile(`^[A-Za-z][A-Za-z.-]{0,39}$`)
 
-// parseProperties reads lines of key=value, key:value or key value, as Java does: a line that ends with a backslash goes
-// on in the next one. Of a repeated key the last one counts.
+// parseProperties reads lines of key=value, key:value or key value, as Java does: a line that ends with a backslash
+// goes on in the next one. Of a repeated key the last one counts.
 func parseProperties(data []byte) map[string]string {
 	all := map[string]string{}
 	begun := ""

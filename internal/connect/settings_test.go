@@ -167,7 +167,8 @@ func TestURLsWithSecretsAreRefusedAndNotShown(t *testing.T) {
 	} {
 		for _, u := range urls {
 			conf := "authPlugin=oauth2\nauthParams={\"issuerUrl\":" + strconv.Quote(u) + "}\n"
-			if keys := (Settings()[slices.IndexFunc(Settings(), func(s Setting) bool { return s.Name == name })]).conf; keys != nil {
+			at := slices.IndexFunc(Settings(), func(s Setting) bool { return s.Name == name })
+			if keys := Settings()[at].conf; keys != nil {
 				conf = keys[0] + "=" + u + "\n"
 			}
 			for from, resolve := range map[string]func() (*Config, error){

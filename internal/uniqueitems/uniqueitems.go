@@ -17,8 +17,8 @@ import (
 // A Judge takes uniqueItems over from the library. The zero value is ready to use, for all schemas of one compiler.
 type Judge struct{ met map[*jsonschema.Schema]bool }
 
-// TakeOver makes s, and all schemas that it leads to, judge uniqueItems by what items are. Nobody may validate with them
-// meanwhile.
+// TakeOver makes s, and all schemas that it leads to, judge uniqueItems by what items are. Nobody may validate with
+// them meanwhile.
 func (j *Judge) TakeOver(s *jsonschema.Schema) {
 	if s == nil || j.met[s] {
 		return

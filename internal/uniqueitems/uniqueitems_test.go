@@ -37,9 +37,12 @@ func TestEqualItems(t *testing.T) {
 		t.Fatal("the library judges uniqueItems")
 	}
 	values := []string{
-		`null`, `true`, `false`, `""`, `"a"`, `"null"`, `0`, `-0`, `0.0`, `0e5`, `1`, `-1`, `1.0`, `10e-1`, `0.1`, `1e300`, `258`,
-		`0.5`, `[]`, `[[]]`, `[[],[]]`, `[[[]]]`, `{}`, `[{}]`, `{"a":[]}`, `{"a":null}`, `{"a":1,"b":2}`, `{"b":2.0,"a":1}`,
-		`{"b":1,"a":2}`, `["a","b"]`, `["a\u0004b"]`, `["b","a"]`, `[1,"a"]`, `["1a"]`, `"1"`, `{"a":"b"}`, `["a",["b"]]`, `[["a"],"b"]`,
+		`null`, `true`, `false`, `""`, `"a"`, `"null"`, `0`, `-0`,
+		`0.0`, `0e5`, `1`, `-1`, `1.0`, `10e-1`, `0.1`, `1e300`, `258`,
+		`0.5`, `[]`, `[[]]`, `[[],[]]`, `[[[]]]`,
+		`{}`, `[{}]`, `{"a":[]}`, `{"a":null}`, `{"a":1,"b":2}`, `{"b":2.0,"a":1}`,
+		`{"b":1,"a":2}`, `["a","b"]`, `["a\u0004b"]`, `["b","a"]`, `[1,"a"]`,
+		`["1a"]`, `"1"`, `{"a":"b"}`, `["a",["b"]]`, `[["a"],"b"]`,
 	}
 	for _, a := range values {
 		for _, b := range values {
@@ -65,11 +68,15 @@ func TestAllSchemasAreTakenOver(t *testing.T) {
 			scheme = "http"
 		}
 		for _, keyword := range []string{
-			`"not": §`, `"if": §, "then": false`, `"if": true, "then": §`, `"if": false, "else": §`, `"allOf": [§]`, `"anyOf": [§]`,
-			`"oneOf": [§]`, `"propertyNames": §`, `"properties": {"a": §}`, `"patternProperties": {"^a": §}`,
-			`"additionalProperties": §`, `"dependentSchemas": {"a": §}`, `"unevaluatedProperties": §`, `"contains": §`, `"items": §`,
+			`"not": §`, `"if": §, "then": false`, `"if": true, "then": §`,
+			`"if": false, "else": §`, `"allOf": [§]`, `"anyOf": [§]`,
+			`"oneOf": [§]`, `"propertyNames": §`,
+			`"properties": {"a": §}`, `"patternProperties": {"^a": §}`,
+			`"additionalProperties": §`, `"dependentSchemas": {"a": §}`,
+			`"unevaluatedProperties": §`, `"contains": §`, `"items": §`,
 			`"prefixItems": [§]`, `"unevaluatedItems": §`, `"$ref": "#/$defs/s", "$defs": {"s": §}`,
-			`"$dynamicRef": "#s", "$defs": {"s": {"$dynamicAnchor": "s", "allOf": [§]}}`, `"dependencies": {"a": §}`,
+			`"$dynamicRef": "#s", "$defs": {"s": {"$dynamicAnchor": "s", "allOf": [§]}}`,
+			`"dependencies": {"a": §}`,
 			`"items": [§]`, `"items": [true], "additionalItems": §`,
 		} {
 			if strings.Contains(draft, "2020") == (strings.Contains(keyword, "dependencies") ||
