@@ -87,7 +87,8 @@
 //
 // # When you need it
 //
-//   - Published messages: [WithKey], [WithDelay]
+//   - Published messages: [WithKey], [WithDelay], [WithID], [WithOrderingKey], [WithEventTime], [WithDeliverAt],
+//     [WithSequenceID], [WithMessage], [WithPublishMiddleware]
 //   - Shutdown: [WithGracePeriod], [WithShutdownTimeout], [ErrShutdown], [StuckError]
 //   - Operation: [Run], [WithStartup], [Consumer.Ready], [Consumer.Status], [Consumer.Pause], [Consumer.Resume],
 //     [Consumer.Drain]
@@ -107,17 +108,15 @@
 //   - Several queues, and topics by prefix: [WithQueues], [WithTopicPrefix]
 //   - Subscriptions: [WithSubscription], [WithSubscriptionType], [WithInitialPosition], [WithDeadLetterSubscription]
 //   - Retries by the broker: [WithRetryByNack]
-//   - Fast publishing: [Publisher.PublishAsync], [Publisher.PublishAll], [Producers.Flush], [WithBatching],
-//     [WithMaxProducers]
-//   - Published messages: [WithID], [WithOrderingKey], [WithEventTime], [WithDeliverAt], [WithSequenceID],
-//     [WithMessage], [WithPublishMiddleware]
+//   - Fast publishing: [Publisher.PublishAsync], [Publisher.PublishAll], [Producers.Flush], [Producers.Close],
+//     [WithBatching], [WithMaxProducers]
 //   - An outbox: [Publisher.Message], [Producers.Send]
 //   - Topics of an environment: [WithTopics], [InNamespace]
 //   - Reading a topic without consuming it ([Read]): [FromTime], [FromID], [AfterID], [FromLatest], [FromLast],
 //     [Follow], [WithReadTimeout], [WithReaderOptions]
-//   - The options of the Pulsar client: [WithConsumerOptions], [WithConsumers], [CustomizerError]
-//   - Your own Pulsar objects: [WithPulsarConsumer], [WithRetryProducer], [WithDeadLetterProducer],
-//     [WithProducerOptions], [WithSendTimeout]
+//   - The options of the Pulsar client: [WithProducerOptions], [WithConsumerOptions], [WithConsumers],
+//     [WithSendTimeout], [CustomizerError]
+//   - Your own Pulsar objects: [WithPulsarConsumer], [WithRetryProducer], [WithDeadLetterProducer]
 //
 // Package bqtest is an in-memory Pulsar for tests, and bqtest/bqcheck hands single messages to handlers. Package
 // envelope is the wire format without Pulsar.
