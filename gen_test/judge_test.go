@@ -15,6 +15,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/babelqueue/bqgen/internal/format"
+	"github.com/babelqueue/bqgen/internal/testenv"
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/schema/load"
 )
@@ -32,6 +33,7 @@ const (
 // on which documents are valid, except where docs/payloads.md says otherwise: numbers that the Go type cannot hold are
 // never valid.
 func TestTheJudgeAgrees(t *testing.T) {
+	testenv.SkipUnderRace(t, "one goroutine judges thousands of documents")
 	if testing.Short() {
 		t.Skip("compiles a module")
 	}

@@ -182,5 +182,6 @@ func (r receiver) vetted(t *testing.T) {
 	t.Helper()
 	staticcheck := filepath.Join(t.TempDir(), "staticcheck")
 	goIn(t, "..", "build", "-o", staticcheck, "honnef.co/go/tools/cmd/staticcheck")
+	goIn(t, r.dir, "vet", "./receive/...")
 	runIn(t, r.dir, staticcheck, "./receive/...")
 }

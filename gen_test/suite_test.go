@@ -23,6 +23,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/babelqueue/bqgen/internal/testenv"
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/schema/importer"
 	"github.com/babelqueue/bqgen/schema/load"
@@ -64,6 +65,7 @@ type suiteCase struct {
 // TestTheOfficialSuite runs every group of the suite whose keywords bqgen supports: its schema as that of a property
 // of a payload, its documents as values of that property. A golden file contains the result of each group.
 func TestTheOfficialSuite(t *testing.T) {
+	testenv.SkipUnderRace(t, "one goroutine imports hundreds of schemas")
 	if testing.Short() {
 		t.Skip("compiles a module")
 	}

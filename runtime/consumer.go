@@ -33,7 +33,7 @@ type Consumer struct {
 // producers are given.
 func NewConsumer(client pulsar.Client, q Queue, routes RouteSet, opts ...ConsumerOption) (*Consumer, error) {
 	config, q, err := newConsumerConfig(client, q, opts)
-	routed := errors.Join(routes.check(), routes.checkWith(&config), config.checkRoutes(routes))
+	routed := errors.Join(routes.check(config.records != nil), routes.checkWith(&config), config.checkRoutes(routes))
 	if err := errors.Join(q.check(), routed, err); err != nil {
 		return nil, fmt.Errorf("consumer of queue %s: %w", q.Name, err)
 	}

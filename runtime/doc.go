@@ -87,7 +87,8 @@
 //
 // # When you need it
 //
-//   - Published messages: [WithKey], [WithDelay]
+//   - Published messages: [WithKey], [WithDelay], [WithID], [WithOrderingKey], [WithEventTime], [WithDeliverAt],
+//     [WithSequenceID], [WithMessage], [WithPublishMiddleware]
 //   - Shutdown: [WithGracePeriod], [WithShutdownTimeout], [ErrShutdown], [StuckError]
 //   - Operation: [Run], [WithStartup], [Consumer.Ready], [Consumer.Status], [Consumer.Pause], [Consumer.Resume],
 //     [Consumer.Drain]
@@ -102,21 +103,20 @@
 //   - Errors: [WithPayloadValuesInErrors], [PayloadError], [PanicError]
 //   - Messages that cannot be handled: [WithUnknownURN], [WithIdentityVerdict], [WithInvalidPayloadPermanent],
 //     [WithDropUndecryptable]
+//   - Messages that are not envelopes, by their Pulsar schema: [WithRecords], [WithSchemas], [Delivery.Fields]
 //   - Several services on one queue: [WithService], [Declare], [HandleForeignRetries], [SkipUnknownURNs]
 //   - Several queues, and topics by prefix: [WithQueues], [WithTopicPrefix]
 //   - Subscriptions: [WithSubscription], [WithSubscriptionType], [WithInitialPosition], [WithDeadLetterSubscription]
 //   - Retries by the broker: [WithRetryByNack]
-//   - Fast publishing: [Publisher.PublishAsync], [Publisher.PublishAll], [Producers.Flush], [WithBatching],
-//     [WithMaxProducers]
-//   - Published messages: [WithID], [WithOrderingKey], [WithEventTime], [WithDeliverAt], [WithSequenceID],
-//     [WithMessage], [WithPublishMiddleware]
+//   - Fast publishing: [Publisher.PublishAsync], [Publisher.PublishAll], [Producers.Flush], [Producers.Close],
+//     [WithBatching], [WithMaxProducers]
 //   - An outbox: [Publisher.Message], [Producers.Send]
 //   - Topics of an environment: [WithTopics], [InNamespace]
 //   - Reading a topic without consuming it ([Read]): [FromTime], [FromID], [AfterID], [FromLatest], [FromLast],
 //     [Follow], [WithReadTimeout], [WithReaderOptions]
-//   - The options of the Pulsar client: [WithConsumerOptions], [WithConsumers], [CustomizerError]
-//   - Your own Pulsar objects: [WithPulsarConsumer], [WithRetryProducer], [WithDeadLetterProducer],
-//     [WithProducerOptions], [WithSendTimeout]
+//   - The options of the Pulsar client: [WithProducerOptions], [WithConsumerOptions], [WithConsumers],
+//     [WithSendTimeout], [CustomizerError]
+//   - Your own Pulsar objects: [WithPulsarConsumer], [WithRetryProducer], [WithDeadLetterProducer]
 //
 // Package bqtest is an in-memory Pulsar for tests, and bqtest/bqcheck hands single messages to handlers. Package
 // envelope is the wire format without Pulsar.

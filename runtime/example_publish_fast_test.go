@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/babelqueue/bqgen/examples/orders/orderevents"
 	bq "github.com/babelqueue/bqgen/runtime"
@@ -76,6 +77,29 @@ func ExamplePublisher_Message() {
 	// Output: order-1042-cancelled c-2
 }
 
+// A message has the identity, the keys and the times that it is given.
+func ExampleWithID() {
+	clock := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+	broker := bqtest.New(bqtest.WithManualClock(clock), bqtest.WithRetention())
+	defer broker.Close()
+	publishers := orderevents.NewPublishers(broker.Client())
+	defer publishers.Close(context.Background())
+
+	_, err := publishers.OrderCancelled.Publish(context.Background(), cancelled(1042),
+		bq.WithID("order-1042-cancelled"), // by which consumers recognize a duplicate
+		bq.WithOrderingKey("customer-2"),  // wins over the key
+		bq.WithSequenceID(7),              // by which a topic with deduplication recognizes what it has
+		bq.WithEventTime(clock.Add(-time.Hour)),
+		bq.WithDeliverAt(time.Date(2126, 3, 1, 9, 0, 0, 0, time.UTC)))
+	check(err)
+	sent := broker.Messages("orders")[0]
+	fmt.Println(sent.Properties["bq-message-id"], sent.OrderingKey, sent.SequenceID)
+	fmt.Println(sent.EventTime.UTC().Format(time.DateTime), "delivered in", sent.DeliverAt.UTC().Year())
+	// Output:
+	// order-1042-cancelled customer-2 7
+	// 2026-03-01 08:00:00 delivered in 2126
+}
+
 // One catalog serves several environments.
 func ExampleWithTopics() {
 	broker := bqtest.New(bqtest.WithRetention())
@@ -89,6 +113,31 @@ func ExampleWithTopics() {
 	check(err)
 	fmt.Println(broker.Topics())
 	// Output: [persistent://acme/staging/notifications]
+}
+
+// Any function of a topic's name will do. It is asked once for each topic of the catalog.
+func ExampleWithTopics_function() {
+	broker := bqtest.New(bqtest.WithRetention())
+	defer broker.Close()
+	broker.SetNamespace("acme/test", bqtest.Namespace{})
+	testing := bq.WithTopics(func(topic string) string {
+		return strings.Replace(topic, "public/default", "acme/test", 1)
+	})
+	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue(),
+		bq.Routes(orderevents.OnOrderCancelled(func(context.Context, *bq.Message[orderevents.OrderCancelled]) error {
+			return nil
+		})), testing)
+	check(err)
+	stop := start(consumer)
+	defer stop()
+	<-consumer.Ready()
+	publishers := orderevents.NewPublishers(broker.Client(), testing)
+	defer publishers.Close(context.Background())
+
+	_, err = publishers.OrderCancelled.Publish(context.Background(), cancelled(1042))
+	check(err)
+	fmt.Println(broker.Topics())
+	// Output: [persistent://acme/test/orders persistent://acme/test/orders.dlq]
 }
 
 // Middleware sees the encoded payload and the result.

@@ -83,10 +83,16 @@ func unready(c *Consumer) string {
 	name, s := c.queue.Name, c.Status()
 	switch s.State {
 	case StateRunning, StatePaused:
-		if !s.Connected && !s.ConnectedSince.IsZero() {
-			return fmt.Sprintf("%s: the broker has not answered since %s", name, clock(s.ConnectedSince))
+		if s.Connected || s.ConnectedSince.IsZero() {
+			return ""
 		}
-		return ""
+		why := fmt.Sprintf("%s: the broker has not answered since %s", name, clock(s.ConnectedSince))
+		for _, from := range s.Sources {
+			if !from.Connected && from.Topic != "" && len(s.Sources) > 1 {
+				why += ", asked about " + from.Topic
+			}
+		}
+		return why
 	case StateIdle:
 		if s.LastError != nil {
 			return fmt.Sprintf("%s: it ended at %s: %v", name, clock(s.Since), s.LastError)

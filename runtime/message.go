@@ -40,6 +40,7 @@ type Delivery struct {
 	data       []byte            // a part of body, or what replaces it
 	bodyURN    string
 	call       call
+	schemas    *schemas
 	handle     flow.Handle
 }
 

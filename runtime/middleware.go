@@ -19,8 +19,8 @@ type Handler func(ctx context.Context, d *Delivery) error
 // several goroutines.
 type Middleware func(next Handler) Handler
 
-// WithMiddleware runs middleware around the handlers of a consumer and around that of [WithUnknownURN], the first one
-// outermost. Several calls add up.
+// WithMiddleware runs middleware around the handlers of a consumer and around those of [WithUnknownURN] and
+// [WithRecords], the first one outermost. Several calls add up.
 func WithMiddleware(mw ...Middleware) ConsumerOption {
 	return consumerOption(func(c *consumerConfig) {
 		for _, m := range mw {

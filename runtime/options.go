@@ -91,13 +91,18 @@ func newPublisherConfig(opts []PublisherOption) publisherConfig {
 
 // fillIn replaces values that mean the default. No secret of a URL reaches the log.
 func (c *publisherConfig) fillIn() {
-	if c.logger == nil {
-		c.logger = slog.Default()
-	}
-	c.logger = slog.New(RedactURLs(calm(c.logger).Handler()))
+	c.logger = usable(c.logger)
 	if c.sendTimeout <= 0 {
 		c.sendTimeout = defaultSendTimeout
 	}
+}
+
+// usable returns the logger that is written to instead of a user's, which may be nil.
+func usable(l *slog.Logger) *slog.Logger {
+	if l == nil {
+		l = slog.Default()
+	}
+	return slog.New(RedactURLs(calm(l).Handler()))
 }
 
 type consumerConfig struct {
@@ -118,6 +123,8 @@ type consumerConfig struct {
 	middleware []Middleware
 	handle     Handler // the middleware around the innermost handler
 	unknown    Handler
+	records    Handler
+	schemas    *schemas
 	observers  observers
 
 	consumers   int

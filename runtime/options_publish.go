@@ -112,9 +112,19 @@ func WithProperties(properties map[string]string) PublishOption {
 }
 
 // WithLogger sets the logger. The default, also for nil, is slog.Default().
-func WithLogger(l *slog.Logger) Option {
-	return option(func(c *publisherConfig) { c.logger = l })
+func WithLogger(l *slog.Logger) LoggerOption { return loggerOption{l} }
+
+// A LoggerOption is for publishers, consumers and readers.
+type LoggerOption interface {
+	Option
+	ReaderOption
 }
+
+type loggerOption struct{ l *slog.Logger }
+
+func (o loggerOption) applyToPublisher(c *publisherConfig) { c.logger = o.l }
+func (o loggerOption) applyToConsumer(c *consumerConfig)   { c.logger = o.l }
+func (o loggerOption) applyToReader(c *readerConfig)       { c.logger = o.l }
 
 // WithSendTimeout limits how long to wait for the broker to confirm a message, a retry, a dead letter or an
 // acknowledgement. The default, also for 0 or less, is 30 s. If the context of a Publish ends earlier, Publish returns

@@ -72,9 +72,7 @@ func (c *consumerConfig) subscribe(q *consumedQueue, first bool) error {
 			return err
 		}
 	}
-	if d := options.Decryption; d != nil && d.ConsumerCryptoFailureAction == crypto.ConsumerCryptoFailureActionDiscard {
-		c.overruled(customizer, "Decryption.ConsumerCryptoFailureAction", "WithDropUndecryptable")
-	}
+	warnOfDecryption(c.logger, customizer, options.Decryption, "WithDropUndecryptable")
 	options.Decryption = flow.Decryption(options.Decryption)
 	s.Template, s.QueueSize = &options, options.ReceiverQueueSize
 	return r.err()
@@ -82,8 +80,19 @@ func (c *consumerConfig) subscribe(q *consumedQueue, first bool) error {
 
 // overruled logs that a setting of a customizer has no effect.
 func (c *consumerConfig) overruled(customizer, field, instead string) {
-	c.logger.Warn("a setting has no effect", slog.String("option", customizer), slog.String("field", field),
+	warnOfOverruled(c.logger, customizer, field, instead)
+}
+
+func warnOfOverruled(logger *slog.Logger, customizer, field, instead string) {
+	logger.Warn("a setting has no effect", slog.String("option", customizer), slog.String("field", field),
 		slog.String("instead", instead))
+}
+
+// warnOfDecryption logs that what cannot be decrypted is not dropped by the client.
+func warnOfDecryption(logger *slog.Logger, customizer string, d *pulsar.MessageDecryptionInfo, instead string) {
+	if d != nil && d.ConsumerCryptoFailureAction == crypto.ConsumerCryptoFailureActionDiscard {
+		warnOfOverruled(logger, customizer, "Decryption.ConsumerCryptoFailureAction", instead)
+	}
 }
 
 // consumer notes what the options of a consumer must not be.

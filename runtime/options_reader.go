@@ -3,6 +3,7 @@ package bq
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"maps"
 	"time"
 
@@ -22,6 +23,8 @@ type readerConfig struct {
 	customize []func(*pulsar.ReaderOptions)
 	errs      []error
 	topics    topicMappings
+	schemas   *schemas
+	logger    *slog.Logger
 }
 
 // The defaults of these options.
@@ -112,6 +115,7 @@ func (c *readerConfig) customizeReader() (pulsar.ReaderOptions, error) {
 	r.add(options.StartMessageIDInclusive, "StartMessageIDInclusive", "use FromID or FromLast")
 	r.add(options.SubscriptionName == defaultSubscription, "SubscriptionName",
 		"that is the name of the consumers' subscription; leave it out or choose another one")
+	warnOfDecryption(usable(c.logger), customizer, options.Decryption, "the error of the message says Undecryptable")
 	options.Decryption = flow.Decryption(options.Decryption)
 	return options, r.err()
 }

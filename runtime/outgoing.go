@@ -149,10 +149,10 @@ func (p *Publisher[T]) prepare(ctx context.Context, payload *T, opts []PublishOp
 // encode prepares a message and puts it into msg, for publishers without middleware.
 func (p *Publisher[T]) encode(
 	ctx context.Context, payload *T, opts []PublishOption, msg *pulsar.ProducerMessage,
-) (topic string, result PublishResult, err error) {
+) (OutgoingMessage, error) {
 	o, err := p.prepare(ctx, payload, opts)
 	if err != nil {
-		return "", PublishResult{}, err
+		return OutgoingMessage{}, err
 	}
 	room := p.bodySize.Load()
 	err = o.encode(msg, int(room+room/16), func(dst []byte) ([]byte, error) {
@@ -161,7 +161,7 @@ func (p *Publisher[T]) encode(
 	if size := int32(min(len(msg.Payload), mostRoom)); size != room {
 		p.bodySize.Store(size)
 	}
-	return o.topic, o.result(), err
+	return o, err
 }
 
 // mostRoom is how much room at most a message gets before its size is known.
@@ -175,16 +175,30 @@ func (m *OutgoingMessage) message(msg *pulsar.ProducerMessage) error {
 	return m.encode(msg, 512+len(m.data), func(dst []byte) ([]byte, error) { return append(dst, m.data...), nil })
 }
 
-// encode puts the message for Pulsar into msg. appendData appends the payload. The body will have about room bytes.
+// customized reports whether functions of the user's see the message for Pulsar.
+func (m *OutgoingMessage) customized() bool {
+	return len(m.producers.config.messages)+len(m.config.messages) > 0
+}
+
+// encode puts the message for Pulsar into msg, whose body and properties it overwrites. appendData appends the payload.
+// The body will have about room bytes.
 func (m *OutgoingMessage) encode(
 	msg *pulsar.ProducerMessage, room int, appendData func([]byte) ([]byte, error),
 ) error {
-	body, err := envelope.Append(make([]byte, 0, room), m.header, appendData)
+	body := msg.Payload[:0]
+	if cap(body) < room {
+		body = make([]byte, 0, room)
+	}
+	body, err := envelope.Append(body, m.header, appendData)
 	if err != nil {
 		return err
 	}
 	config := m.config
-	msg.Payload, msg.Properties = body, m.header.Properties()
+	if msg.Payload = body; msg.Properties == nil {
+		msg.Properties = make(map[string]string, 6)
+	}
+	clear(msg.Properties)
+	m.header.PutProperties(msg.Properties)
 	msg.Key, msg.OrderingKey = m.Key, m.OrderingKey
 	msg.EventTime, msg.DeliverAt, msg.SequenceID = config.eventTime, config.deliverAt, config.sequenceID
 	for name, value := range m.Properties {
@@ -195,13 +209,12 @@ func (m *OutgoingMessage) encode(
 	if config.delay > 0 {
 		msg.DeliverAfter = config.delay
 	}
-	all := m.producers.config.messages
-	if len(all)+len(config.messages) == 0 {
+	if !m.customized() {
 		return nil
 	}
 	return send.Unchanged("WithMessage", msg, func() error {
 		return protect(func() error {
-			for _, fn := range customizersOf(all, isQueue(m.catalogTopic)) {
+			for _, fn := range customizersOf(m.producers.config.messages, isQueue(m.catalogTopic)) {
 				fn(msg)
 			}
 			for _, fn := range customizersOf(config.messages, isQueue(m.catalogTopic)) {

@@ -56,11 +56,15 @@ func (c *Consumer) flowConfig() flow.Config {
 	if fn := config.onExhausted; fn != nil {
 		out.Exhausted = func(ctx context.Context, v *flow.Verdict, msg pulsar.Message, err error) error {
 			d := newDelivery(v, msg)
+			d.schemas = config.schemas
 			return fn(ctx, &d, err)
 		}
 	}
 	if fn := config.unknown; fn != nil {
 		out.Unknown = c.handler(func() call { return &rawCall{fn: fn} })
+	}
+	if fn := config.records; fn != nil {
+		out.Records = c.handler(func() call { return &rawCall{fn: fn} })
 	}
 	return out
 }
@@ -139,6 +143,7 @@ func (c *Consumer) handler(open func() call) flow.Handler {
 		d := called.delivery()
 		d.fill(v, msg)
 		d.call = called
+		d.schemas = c.config.schemas
 		d.handle = flow.HandleOf(ctx)
 		return c.config.handle(ctx, d)
 	}

@@ -45,6 +45,7 @@ func NewProducers(client pulsar.Client, opts ...PublisherOption) *Producers {
 			return producer, withSchema(err, o.Schema)
 		},
 		Options:  p.config.producerOptions,
+		Forgets:  forgets,
 		Timeout:  p.config.sendTimeout,
 		Most:     p.config.maxProducers,
 		Protect:  protect,

@@ -26,6 +26,10 @@ type instantProducer struct {
 
 func (p *instantProducer) Topic() string { return p.topic }
 func (p *instantProducer) Close()        {}
+
+// ForgetsMessages says so, as the Pulsar client does.
+func (p *instantProducer) ForgetsMessages() {}
+
 func (p *instantProducer) SendAsync(
 	_ context.Context, m *pulsar.ProducerMessage, done func(pulsar.MessageID, *pulsar.ProducerMessage, error),
 ) {
@@ -64,9 +68,9 @@ func BenchmarkPublish(b *testing.B) {
 	})
 }
 
-// TestPublishAllocations bounds what publishing a message takes: the payload, the ids, the body, the properties (two),
-// the record of the message with the client's message in it, and what the client calls back. Publish has a channel in
-// addition.
+// TestPublishAllocations bounds what publishing a message takes: the payload and the ids, and what PublishAsync uses
+// again, the body, the properties (two), the record of the message with the client's message in it, and what the client
+// calls back. Publish has a channel in addition.
 func TestPublishAllocations(t *testing.T) {
 	testenv.SkipUnderRace(t, "it makes pools forget")
 	producers, publisher := newPaymentPublisher(instantClient{})
@@ -76,12 +80,12 @@ func TestPublishAllocations(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := testing.AllocsPerRun(1000, publish); got > 9 {
-		t.Errorf("Publish takes %v allocations, want at most 9", got)
+	if got := testing.AllocsPerRun(1000, publish); got > 8 {
+		t.Errorf("Publish takes %v allocations, want at most 8", got)
 	}
 	async := func() { publisher.PublishAsync(ctx, aPayment, ignoreResult) }
-	if got := testing.AllocsPerRun(1000, async); got > 8 {
-		t.Errorf("PublishAsync takes %v allocations, want at most 8", got)
+	if got := testing.AllocsPerRun(20_000, async); got > 3 { // the first thousand have nothing to use again
+		t.Errorf("PublishAsync takes %v allocations, want at most 3", got)
 	}
 	if err := producers.Flush(ctx); err != nil {
 		t.Fatal(err)

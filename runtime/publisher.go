@@ -80,9 +80,10 @@ func (p *Publisher[T]) publish(ctx context.Context, payload *T, opts []PublishOp
 		return p.publishInside(ctx, payload, opts)
 	}
 	it := new(send.Item)
-	topic, result, err := p.encode(ctx, payload, opts, &it.Message)
+	o, err := p.encode(ctx, payload, opts, &it.Message)
+	result := o.result()
 	if err == nil {
-		result.MessageID, err = p.producers.send(ctx, topic, it)
+		result.MessageID, err = p.producers.send(ctx, o.topic, it)
 	}
 	return result, err
 }
@@ -144,21 +145,22 @@ func (p *Publisher[T]) PublishAsync(
 		p.publishAsyncInside(ctx, &payload, done, opts)
 		return
 	}
-	s := &sending{publisher: p, done: done}
-	topic, result, err := p.encode(ctx, &payload, opts, &s.Message)
-	s.id, s.traceID = result.ID, result.TraceID
+	s := newSending(p, done)
+	o, err := p.encode(ctx, &payload, opts, &s.Message)
+	s.id, s.traceID = o.header.ID, o.header.TraceID
 	if err != nil {
 		p.fail(s, err)
 		return
 	}
-	p.producers.pool.Async(ctx, topic, &s.Item, s)
+	s.seen = o.customized()
+	p.producers.pool.Async(ctx, o.topic, &s.Item, s)
 }
 
 // publishAsyncInside is PublishAsync inside the middleware.
 func (p *Publisher[T]) publishAsyncInside(
 	ctx context.Context, payload *T, done func(PublishResult, error), opts []PublishOption,
 ) {
-	s := &sending{publisher: p, done: done}
+	s := &sending{publisher: p, done: done, seen: true}
 	o, err := p.prepare(ctx, payload, opts)
 	if err != nil {
 		s.id, s.traceID = o.header.ID, o.header.TraceID
@@ -182,30 +184,8 @@ func (p *Publisher[T]) publishAsyncInside(
 	})
 	if !taken {
 		o.finish(result, err)
-		p.fail(&sending{publisher: p, done: done, id: result.ID, traceID: result.TraceID}, err)
+		p.fail(&sending{publisher: p, done: done, seen: true, id: result.ID, traceID: result.TraceID}, err)
 	}
-}
-
-// A sending is a message of PublishAsync on its way.
-type sending struct {
-	send.Item
-	publisher interface{ failed(error) error }
-	message   *OutgoingMessage // with middleware
-	done      func(PublishResult, error)
-	id        string
-	traceID   string
-}
-
-// Sent tells the result.
-func (s *sending) Sent(id pulsar.MessageID, err error) {
-	result := PublishResult{ID: s.id, TraceID: s.traceID, MessageID: id}
-	if err != nil {
-		err = s.publisher.failed(err)
-	}
-	if s.message != nil {
-		s.message.finish(result, err)
-	}
-	s.done(result, err)
 }
 
 // fail has the callback called for a message that is not sent.
@@ -248,10 +228,10 @@ func (p *Publisher[T]) PublishAll(ctx context.Context, payloads []T, opts ...Pub
 	started := make([]*send.Item, len(payloads)) // nil: it has failed
 	for i := range payloads {
 		it := new(send.Item)
-		topic, result, err := p.encode(ctx, &payloads[i], opts, &it.Message)
-		results[i] = result
+		o, err := p.encode(ctx, &payloads[i], opts, &it.Message)
+		results[i] = o.result()
 		if err == nil {
-			err = p.producers.pool.Start(ctx, topic, it, i == len(payloads)-1)
+			err = p.producers.pool.Start(ctx, o.topic, it, i == len(payloads)-1)
 		}
 		if err != nil {
 			fail(i, err)
@@ -291,8 +271,8 @@ func (p *Publisher[T]) message(
 	urn := envelope.Trim(p.definition.URN)
 	var msg pulsar.ProducerMessage
 	if p.producers.handler == nil {
-		topic, result, err := p.encode(ctx, payload, opts, &msg)
-		return newStoredMessage(topic, urn, result, &msg), err
+		o, err := p.encode(ctx, payload, opts, &msg)
+		return newStoredMessage(o.topic, urn, o.result(), &msg), err
 	}
 	o, err := p.prepare(ctx, payload, opts)
 	if err != nil {

@@ -9,9 +9,13 @@ import (
 	"github.com/babelqueue/bqgen/internal/text"
 )
 
-// withSchema adds the name of the schema to an error of creating a producer with it.
+// withSchema adds the name of the schema to an error of creating a producer with it. Without one, it says what to do
+// where the topic wants one.
 func withSchema(err error, schema pulsar.Schema) error {
-	if err == nil || schema == nil {
+	switch {
+	case err != nil && schema == nil && isIncompatible(err):
+		return fmt.Errorf("the topic wants producers with a schema, set the Schema by WithProducerOptions: %w", err)
+	case err == nil || schema == nil:
 		return err
 	}
 	name := "none"

@@ -42,7 +42,7 @@ func Read[P any](
 				yield(nil, fmt.Errorf("read queue %s: %w", q.Name, err))
 				return
 			}
-			m, err := decode(msg, payloads, config.accept)
+			m, err := decode(msg, payloads, &config)
 			if !yield(m, err) {
 				return
 			}
@@ -51,15 +51,16 @@ func Read[P any](
 }
 
 // decode returns what a message contains, or an *UnreadableError.
-func decode[P any](msg pulsar.Message, payloads DecodingSet[P], accept flow.Accept) (*Message[P], error) {
+func decode[P any](msg pulsar.Message, payloads DecodingSet[P], c *readerConfig) (*Message[P], error) {
 	known := func(context.Context, *flow.Verdict, pulsar.Message) error { return nil }
 	v := flow.Classify(msg, func(urn string) flow.Handler {
 		if _, ok := payloads.byURN[urn]; !ok {
 			return nil
 		}
 		return known
-	}, accept)
+	}, c.accept)
 	m := &Message[P]{Delivery: newDelivery(&v, msg)}
+	m.schemas = c.schemas
 	err, reason := v.Err, reasonOf(v.Kind)
 	if v.Kind == flow.IsRouted {
 		m.Data, err = payloads.byURN[v.URN].decode(v.Envelope.Data)

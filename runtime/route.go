@@ -54,8 +54,8 @@ type RouteSet struct {
 	err   error
 }
 
-// Routes returns a set of routes. NewConsumer returns an error if the set is empty or a URN is blank, has no handler or
-// has two handlers.
+// Routes returns a set of routes. NewConsumer returns an error if the set is empty (unless there is [WithRecords]) or a
+// URN is blank, has no handler or has two handlers.
 func Routes(routes ...Route) RouteSet {
 	set := RouteSet{byURN: make(map[string]Route, len(routes))}
 	for _, r := range routes {
@@ -94,9 +94,9 @@ func (s RouteSet) checkWith(c *consumerConfig) error {
 	return errors.Join(errs...)
 }
 
-// check returns an error if a consumer cannot use the routes.
-func (s RouteSet) check() error {
-	if s.err == nil && len(s.byURN) == 0 {
+// check returns an error if a consumer cannot use the routes. It needs some unless it takes records.
+func (s RouteSet) check(takesRecords bool) error {
+	if s.err == nil && len(s.byURN) == 0 && !takesRecords {
 		return errors.New("there are no routes")
 	}
 	return s.err

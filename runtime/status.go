@@ -38,6 +38,24 @@ type Status struct {
 	Received time.Time        // when that was received
 
 	Copies int64 // messages that Pulsar delivered again and that were not handled again
+
+	// Sources has an entry for each subscription that messages come through: of a service these are its queue and its
+	// retries, in this order. The fields above are of all together.
+	Sources []SourceStatus
+}
+
+// A SourceStatus is what a consumer is doing with messages that come through one subscription.
+type SourceStatus struct {
+	// Topic is the topic's full name, or of [WithTopicPrefix] the prefix with an asterisk. It is "" for a Pulsar consumer
+	// that the caller made.
+	Topic string
+
+	Connected      bool      // as in Status
+	ConnectedSince time.Time // as in Status
+	LastError      error     // why the broker does not answer
+
+	Unsettled int   // messages that were received and are not settled
+	Bytes     int64 // of their payloads
 }
 
 // Status returns what the consumer is doing now. It does not wait for the broker.
@@ -58,13 +76,19 @@ func (c *Consumer) Status() Status {
 	case now.Draining:
 		s.State = StateDraining
 	}
-	s.Connected, s.ConnectedSince = now.Connected, now.ConnSince
+	s.Connected, s.ConnectedSince = now.Connected, now.Answer.Since
+	for _, from := range now.Sources {
+		s.Sources = append(s.Sources, SourceStatus{
+			Topic: from.Topic, Connected: from.Connected, ConnectedSince: from.Since, LastError: from.Err,
+			Unsettled: from.Unsettled, Bytes: from.Bytes,
+		})
+	}
 	s.Unsettled, s.Bytes, s.Handling, s.Lanes = now.Unsettled, now.Bytes, now.Running, now.Lanes
 	s.Unacknowledged = now.Open
 	s.HeldBack, s.HeldSince = now.HeldBack, now.HeldSince
-	s.Received, s.Copies, s.LastError = now.Since, now.Swallowed, now.LastErr
-	if now.ConnErr != nil {
-		s.LastError = now.ConnErr
+	s.Received, s.Copies, s.LastError = now.Received, now.Swallowed, now.LastErr
+	if now.Err != nil {
+		s.LastError = now.Err
 	}
 	if now.Oldest != nil {
 		s.Oldest = now.Oldest.ID()

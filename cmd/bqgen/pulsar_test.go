@@ -36,6 +36,7 @@ type cluster struct {
 // realPulsar returns the cluster that the environment names, and a catalog of the test's own on it.
 func realPulsar(t *testing.T) *cluster {
 	t.Helper()
+	t.Parallel()
 	c := &cluster{t: t, dir: t.TempDir(), service: os.Getenv("BQ_PULSAR_URL"), admin: os.Getenv("BQ_PULSAR_ADMIN_URL")}
 	if c.service == "" || c.admin == "" {
 		if os.Getenv("CI") == "true" {
@@ -345,8 +346,8 @@ func TestTailOfPartitions(t *testing.T) {
 	}
 }
 
-// tailed is 100,000 in make crash. What is shown of 20,000 is more than the memory that the test allows.
-var tailed = flag.Int("tailed", 20_000, "how many messages tail shows")
+// tailed is 100,000 in make crash. What is shown of 13,000 is more than the memory that the test allows.
+var tailed = flag.Int("tailed", 13_000, "how many messages tail shows")
 
 // TestTailInFlatMemory is O4: messages of 2 KB, into a reader that stops after a while.
 func TestTailInFlatMemory(t *testing.T) {

@@ -106,7 +106,6 @@ func planned(t *testing.T, box *deadletters.Box, o *deadletters.Options) *deadle
 // TestWhatComesMeanwhileIsNotChosen is O15: with consumers that fail at once a run ends all the same, because it sends
 // what was there when it began. It says how many came.
 func TestWhatComesMeanwhileIsNotChosen(t *testing.T) {
-	t.Parallel()
 	c := realPulsar(t)
 	c.bqgen(exitOK, "provision", "--yes")
 	c.publish(c.topic("orders.dlq"), failedLetters(0, 20)...)
@@ -138,7 +137,6 @@ var behind = flag.Int("behind", 500, "how many dead letters lie before the one t
 // TestTheNeedleIsFound is O17: one dead letter behind many others, which are never received. Of a producer's batch all
 // are taken or none, because Pulsar acknowledges its entry as a whole.
 func TestTheNeedleIsFound(t *testing.T) {
-	t.Parallel()
 	c := realPulsar(t)
 	c.bqgen(exitOK, "provision", "--yes")
 	producer, err := c.client.CreateProducer(pulsar.ProducerOptions{
@@ -197,7 +195,6 @@ func TestTheNeedleIsFound(t *testing.T) {
 // TestStoppedNotKilled is O19: a stop confirms and acknowledges what was sent, and says what is done; nothing comes
 // twice. Nobody who reads the output is no reason to stop.
 func TestStoppedNotKilled(t *testing.T) {
-	t.Parallel()
 	c := realPulsar(t)
 	c.bqgen(exitOK, "provision", "--yes")
 	const letters = 200
@@ -283,7 +280,6 @@ func TestHalfWayItCannotGoOn(t *testing.T) {
 		}, "orders.dlq was deleted during this run"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
 			c := realPulsar(t)
 			c.bqgen(exitOK, "provision", "--yes")
 			c.publish(c.topic("orders.dlq"), failedLetters(0, 20)...)
@@ -331,7 +327,6 @@ func (c *cluster) eventually(done func() bool) error {
 // TestPartitionsAndTimeGoneBy is O30: the partitions of the dead letters are added up and keep their orders, and what
 // has expired before its turn is counted and is no error.
 func TestPartitionsAndTimeGoneBy(t *testing.T) {
-	t.Parallel()
 	c := realPulsar(t)
 	c.namespace("public/" + c.prefix)
 	if err := c.operator().Namespaces().SetNamespaceMessageTTL(c.place, 3600); err != nil {
@@ -397,7 +392,6 @@ func TestPartitionsAndTimeGoneBy(t *testing.T) {
 // TestEncryptedDeadLettersAreLeft is O31: without the key they are shown by their properties and are never sent, and
 // the others are.
 func TestEncryptedDeadLettersAreLeft(t *testing.T) {
-	t.Parallel()
 	c := realPulsar(t)
 	c.bqgen(exitOK, "provision", "--yes")
 	key, err := rsa.GenerateKey(rand.Reader, 2048)

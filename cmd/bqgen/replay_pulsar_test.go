@@ -84,7 +84,6 @@ func TestReplayOnceEach(t *testing.T) {
 // TestReplayOfWhatIsNotThereAnyMore is O34: replay says from when on there is something before it sends, and sends
 // that only if it is asked to.
 func TestReplayOfWhatIsNotThereAnyMore(t *testing.T) {
-	t.Parallel()
 	c := realPulsar(t)
 	c.bqgen(exitOK, "provision", "--yes")
 	out, _ := c.bqgen(exitOK, "replay", "orders", "--since", "1h", "--format", "json") // younger than the span

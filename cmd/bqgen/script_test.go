@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/babelqueue/bqgen/internal/testenv"
 )
 
 // TestMain lets the scripts call bqgen as a program, and under conditions that are hard to come by.
@@ -18,6 +20,7 @@ func TestMain(m *testing.M) {
 }
 
 func TestScripts(t *testing.T) {
+	testenv.SkipUnderRace(t, "commands have one goroutine, and hundreds of them are slow with it")
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		// By default a script must end in nine tenths of the time that is left of the whole run. On a machine that is

@@ -86,6 +86,7 @@ func TestTokensAndTLS(t *testing.T) {
 	if os.Getenv("BQ_PULSAR_URL") == "" || testing.Short() {
 		t.Skip("left out, there is no real Pulsar: run make test, or set BQ_PULSAR_URL")
 	}
+	t.Parallel()
 	dir := t.TempDir()
 	secret := []byte("0123456789abcdef0123456789abcdef")
 	cert, key := certificate(t, dir)

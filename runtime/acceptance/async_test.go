@@ -281,8 +281,8 @@ func closeWithAThousandOnTheirWay(t *testing.T, cut func(*bqtest.Broker)) {
 	if cut == nil {
 		broker.Fail(bqtest.OnSend(q.Topic).After(n / 2).Hang())
 	}
-	producers := bq.NewProducers(b.client, bq.WithLogger(quiet), bq.WithSendTimeout(2*time.Second),
-		bq.WithProducerOptions(func(o *pulsar.ProducerOptions) { o.MaxPendingMessages = 2 * n }))
+	producers := bq.NewProducers(b.client, bq.WithLogger(quiet), bq.WithProducerOptions(
+		func(o *pulsar.ProducerOptions) { o.MaxPendingMessages = 2 * n }))
 	publisher := bq.NewPublisher(producers, orders(q))
 	calls := newTally()
 	ctx := context.Background()
@@ -304,13 +304,15 @@ func closeWithAThousandOnTheirWay(t *testing.T, cut func(*bqtest.Broker)) {
 			}
 		})
 	}
+	short, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
 	began := time.Now()
-	err := producers.Close(ctx)
+	err := producers.Close(short)
 	called, took := calls.count(), time.Since(began)
 	if err == nil || !strings.Contains(err.Error(), "not confirmed") {
 		t.Errorf("Close does not say that messages were not answered: %v", err)
 	}
-	if took > 20*time.Second { // the send timeout is 2 s, and Close's own bound 25 s
+	if took > 20*time.Second { // the context ends after 1 s, and Close's own bound is 25 s
 		t.Errorf("Close took %s", took)
 	}
 	failed := calls.check(t, n)
@@ -433,14 +435,14 @@ func TestARetryWaitsForAFullQueue(t *testing.T) {
 	}
 	hanging.Release()
 	counts := map[bq.Action]int{}
-	for counts[bq.Acknowledged] < n {
+	for counts[bq.Acknowledged] < n || counts[bq.Retried] < n { // a retry may be settled before its original
 		x := s.next()
 		counts[x.Action]++
 		if x.SettleErr != nil {
 			t.Errorf("%s: %v", x.Action, x.SettleErr)
 		}
 	}
-	if counts[bq.Retried] != n || full.Hits() == 0 {
+	if len(counts) != 2 || full.Hits() == 0 {
 		t.Errorf("got %v, and %d sends met a full queue", counts, full.Hits())
 	}
 }

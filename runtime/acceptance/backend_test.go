@@ -34,9 +34,10 @@ func (b *backend) ownClient(t *testing.T) *backend {
 	return &backend{client: client}
 }
 
-// onBothBackends runs test on the in-memory Pulsar and on the real one.
+// onBothBackends runs test on the in-memory Pulsar and on the real one, and beside other tests: most of them wait.
 func onBothBackends(t *testing.T, test func(*testing.T, *backend)) {
 	t.Helper()
+	t.Parallel()
 	t.Run("memory", func(t *testing.T) {
 		t.Parallel()
 		broker := bqtest.NewBroker(t)

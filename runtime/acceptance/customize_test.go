@@ -315,9 +315,18 @@ func TestSettingsThatAreOverruledAreLogged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, field := range []string{"ConsumerCryptoFailureAction", "DisableBatching", "MessageRouter"} {
-		if n := strings.Count(log.lines.String(), field); n != 1 {
-			t.Errorf("L62: %s is in the log %d times, want once:\n%s", field, n, log.lines.String())
+	b.keep(t, q.Topic)
+	for _, err := range bq.Read(t.Context(), b.client, q, decodeOrders(q), bq.WithLogger(log.logger()),
+		bq.WithReaderOptions(func(o *pulsar.ReaderOptions) {
+			o.Decryption = &pulsar.MessageDecryptionInfo{
+				ConsumerCryptoFailureAction: crypto.ConsumerCryptoFailureActionDiscard,
+			}
+		})) {
+		t.Error(err)
+	}
+	for field, want := range map[string]int{"ConsumerCryptoFailureAction": 2, "DisableBatching": 1, "MessageRouter": 1} {
+		if n := strings.Count(log.lines.String(), field); n != want {
+			t.Errorf("L62: %s is in the log %d times, want %d:\n%s", field, n, want, log.lines.String())
 		}
 	}
 }

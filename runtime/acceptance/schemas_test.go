@@ -9,6 +9,7 @@ import (
 	"github.com/apache/pulsar-client-go/pulsar"
 
 	bq "github.com/babelqueue/bqgen/runtime"
+	"github.com/babelqueue/bqgen/runtime/bqtest"
 )
 
 // recordSchema returns the definition of a record with one field.
@@ -82,6 +83,51 @@ func TestSchemasThatDoNotAgree(t *testing.T) {
 		for _, o := range client.producers {
 			if o.Topic == q.Topic && o.Schema == nil {
 				t.Error("L75: a retry has no schema")
+			}
+		}
+		if err := s.stop(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// Where a namespace enforces schemas, producers with the topic's schema publish, and so do retries and dead letters.
+func TestANamespaceThatEnforcesSchemas(t *testing.T) {
+	onBothBackends(t, func(t *testing.T, b *backend) {
+		q := newQueueIn(b.namespace(t, bqtest.Namespace{SchemaRequired: true}))
+		schema := pulsar.NewJSONSchema(recordSchema("job", "string"), nil)
+		for _, topic := range []string{q.Topic, q.DeadLetterTopic} {
+			b.keep(t, topic)
+			p, err := b.client.CreateProducer(pulsar.ProducerOptions{Topic: topic, Schema: schema})
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.Close()
+		}
+		_, err := bq.NewPublisher(b.producers(t), orders(q)).Publish(t.Context(), order{ID: 1})
+		for _, want := range []string{q.Topic, "WithProducerOptions", "IncompatibleSchema"} {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("without a schema: the error does not say %s: %v", want, err)
+			}
+		}
+		client := &recorder{Client: b.client}
+		b.client = client
+		handle, calls := failing(always)
+		s := b.serve(t, q, handle, withSchema(schema), bq.WithMaxAttempts(2))
+		if _, err := bq.NewPublisher(b.producers(t, withSchema(schema)), orders(q)).
+			Publish(t.Context(), order{ID: 1}); err != nil {
+			t.Fatalf("with the schema: %v", err)
+		}
+		all := s.until()
+		if last := all[len(all)-1]; last.Action != bq.DeadLettered || last.SettleErr != nil || calls.Load() != 2 {
+			t.Errorf("%d runs, settled %+v", calls.Load(), all)
+		}
+		if got := b.deadLetter(t, q); !strings.Contains(string(got.Payload()), "dead_letter") {
+			t.Errorf("the dead letter is %s", got.Payload())
+		}
+		for _, o := range client.producers {
+			if o.Schema == nil {
+				t.Errorf("a producer of %s has no schema", o.Topic)
 			}
 		}
 		if err := s.stop(); err != nil {

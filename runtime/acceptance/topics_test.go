@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -27,11 +28,14 @@ func TestOneCatalogServesThreeEnvironments(t *testing.T) {
 		{Name: "fixed", Topic: fixed, DeadLetterTopic: fixed + ".dlq"},
 	}
 	want := []string{fixed, fixed + ".dlq"}
+	returns := bq.Queue{Name: "returns", Topic: "returns"}
+	shops := bq.Queue{Name: "shops", Topic: "shops", DeadLetterTopic: "shops.dlq"}
 	for _, namespace := range []string{"acme/dev", "acme/stage", "acme/prod"} {
 		broker.SetNamespace(namespace, bqtest.Namespace{})
 		topics := bq.WithTopics(bq.InNamespace(namespace))
 		prefix := "persistent://" + namespace + "/"
-		want = append(want, prefix+"orders", prefix+"orders.dlq", prefix+"mails", prefix+"letters")
+		want = append(want, prefix+"orders", prefix+"orders.dlq", prefix+"mails", prefix+"letters",
+			prefix+"returns", prefix+"parked", prefix+"shops-eu", prefix+"shops.dlq")
 		producers := bq.NewProducers(b.client, topics, bq.WithLogger(quiet))
 		for _, q := range queues {
 			var queue string
@@ -58,6 +62,34 @@ func TestOneCatalogServesThreeEnvironments(t *testing.T) {
 			if got := broker.Subscriptions(letters); !slices.Contains(got, "babelqueue") {
 				t.Errorf("%s has the subscriptions %v", letters, got)
 			}
+		}
+		read := 0
+		for m, err := range bq.Read(t.Context(), b.client, queues[1], decodeOrders(queues[1]), topics) {
+			if read++; err != nil || m.Topic != prefix+"mails" {
+				t.Errorf("reading in %s: %+v, %v", namespace, m, err)
+			}
+		}
+		if read != 1 {
+			t.Errorf("%d messages were read in %s, want 1", read, namespace)
+		}
+		// Pulsar's own dead-letter policy, and the topics of a prefix.
+		s := b.serve(t, returns, func(context.Context, *bq.Message[order]) error { return errors.New("no") }, topics,
+			nativePolicy(1, "parked"))
+		if _, err := bq.NewPublisher(producers, orders(returns)).Publish(t.Context(), order{ID: 1}); err != nil {
+			t.Fatal(err)
+		}
+		receive(t, b.subscribe(t, prefix+"parked", "parked"))
+		if err := s.stop(); err != nil {
+			t.Error(err)
+		}
+		b.keep(t, prefix+"shops-eu")
+		s = b.serve(t, shops, succeed, topics, bq.WithTopicPrefix("shops-*"), discoverEvery(10*time.Millisecond))
+		b.publish(t, at(prefix+"shops-eu"), order{ID: 1})
+		if got := s.next(); got.Action != bq.Acknowledged || got.Delivery.Topic != prefix+"shops-eu" {
+			t.Errorf("a topic of the prefix in %s: %s, %s", namespace, got.Action, got.Delivery.Topic)
+		}
+		if err := s.stop(); err != nil {
+			t.Error(err)
 		}
 		if err := producers.Close(context.Background()); err != nil {
 			t.Error(err)
@@ -113,6 +145,8 @@ func TestHostileTopicFunctionsAreRefused(t *testing.T) {
 	for name, result := range results {
 		functions[name] = func(string) string { return result }
 	}
+	before := runtime.NumGoroutine()
+	defer noMoreGoroutines(t, before)
 	for name, fn := range functions {
 		t.Run(name, func(t *testing.T) {
 			refuse := func(t *testing.T, err error) {
@@ -153,6 +187,18 @@ func TestHostileTopicFunctionsAreRefused(t *testing.T) {
 	}
 }
 
+// noMoreGoroutines waits until there are no more goroutines than before.
+func noMoreGoroutines(t *testing.T, before int) {
+	t.Helper()
+	for deadline := time.Now().Add(patience); runtime.NumGoroutine() > before; runtime.Gosched() {
+		if time.Now().After(deadline) {
+			stacks := make([]byte, 1<<20)
+			t.Fatalf("%d goroutines, before there were %d:\n%s", runtime.NumGoroutine(), before,
+				stacks[:runtime.Stack(stacks, true)])
+		}
+	}
+}
+
 // L57: a queue cannot be its own dead-letter topic, a function that blocks is given up, and one that changes its mind
 // is asked once.
 func TestTopicFunctionsThatMisbehave(t *testing.T) {
@@ -175,6 +221,11 @@ func TestTopicFunctionsThatMisbehave(t *testing.T) {
 	publisher := bq.NewPublisher(producers, orders(q))
 	if _, err := publisher.Publish(ctx, order{ID: 1}); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("the function blocks: %v", err)
+	}
+	for _, err := range bq.Read(ctx, broker.Client(), q, bq.DecodingSet[order]{}, blocks) {
+		if !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("the function blocks a reader: %v", err)
+		}
 	}
 	if _, err := bq.NewConsumer(broker.Client(), q, bq.Routes(route), blocks); err == nil ||
 		!strings.Contains(err.Error(), "has not returned") {

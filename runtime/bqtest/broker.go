@@ -30,7 +30,8 @@ type Broker struct {
 	topics     map[string]*topic // by full name
 	partitions map[string]int    // by base name: how many
 	namespaces map[string]Namespace
-	policies   map[string]Policies // by full name, or base name
+	policies   map[string]Policies             // by full name, or base name
+	schemas    map[string][]*pulsar.SchemaInfo // the versions of each topic, by base name
 	clients    map[*client]struct{}
 	faults     []*Fault
 	violations []string
@@ -56,6 +57,7 @@ func New(opts ...Option) *Broker {
 		partitions:     map[string]int{},
 		namespaces:     map[string]Namespace{defaultNamespace: {}},
 		policies:       map[string]Policies{},
+		schemas:        map[string][]*pulsar.SchemaInfo{},
 		clients:        map[*client]struct{}{},
 	}
 	for _, o := range opts {

@@ -74,7 +74,7 @@
 // messages (in the real broker up to a second shorter). Creating a producer and subscribing fail at once, where the
 // real client would retry until its operation timeout. Connections are restored at once. Acknowledgements without a
 // response are not grouped. Redelivery of a chunked message does not depend on which consumer received which chunk.
-// Schemas are compared by the types of their fields only, and a topic keeps its first schema.
+// Whether schemas are compatible is decided by the types of their fields only.
 //
 // Not supported, and refused with [ErrNotSupported]: table views, transactions, the client's own retry topics,
 // compaction, exclusive producers and sticky key ranges. The errors for missing permissions (see [Policies])

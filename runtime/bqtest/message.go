@@ -150,7 +150,7 @@ func (m *message) IsReplicated() bool      { return false }
 func (m *message) GetReplicatedFrom() string {
 	return ""
 }
-func (m *message) SchemaVersion() []byte                           { return nil }
+func (m *message) SchemaVersion() []byte                           { return m.content.schema }
 func (m *message) GetEncryptionContext() *pulsar.EncryptionContext { return m.sealed }
 func (m *message) Index() *uint64                                  { return nil }
 func (m *message) BrokerPublishTime() *time.Time                   { return nil }

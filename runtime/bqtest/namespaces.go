@@ -14,6 +14,8 @@ import (
 type Namespace struct {
 	NoTopics        bool // topics are not created on first use: see CreateTopic
 	NoSubscriptions bool // durable subscriptions are not created on first use: see CreateSubscription
+	SchemaRequired  bool // producers without a schema are refused on topics that have one (schemaValidationEnforced)
+	AnySchema       bool // schemas of a topic need not be compatible (ALWAYS_COMPATIBLE)
 }
 
 const defaultNamespace = "public/default"

@@ -82,9 +82,13 @@ func (a admin) setNamespace(name string, ns bqtest.Namespace) {
 	a.Helper()
 	a.must(http.MethodPut, "/namespaces/"+name, map[string]any{})
 	a.must(http.MethodPost, "/namespaces/"+name+"/autoTopicCreation",
-		map[string]any{"allowAutoTopicCreation": !ns.NoTopics})
+		map[string]any{"allowAutoTopicCreation": !ns.NoTopics, "topicType": "non-partitioned"})
 	a.must(http.MethodPost, "/namespaces/"+name+"/autoSubscriptionCreation",
 		map[string]any{"allowAutoSubscriptionCreation": !ns.NoSubscriptions})
+	a.must(http.MethodPost, "/namespaces/"+name+"/schemaValidationEnforced", ns.SchemaRequired)
+	if ns.AnySchema {
+		a.must(http.MethodPut, "/namespaces/"+name+"/schemaCompatibilityStrategy", "ALWAYS_COMPATIBLE")
+	}
 	<-time.After(time.Second)
 }
 

@@ -198,23 +198,30 @@ server error: ConsumerBusy: Topic reached max consumers limit`},
 		p := n.produce(pulsar.ProducerOptions{SendTimeout: shortly})
 		sendTexts(n.T, p, "a")
 		n.terminate(n.topic)
-		<-time.After(shortly) // a send that comes at once can fail with ErrTopicTerminated
-		_, err := p.Send(n.Context(), &pulsar.ProducerMessage{Payload: []byte("b")})
+		n.note("%v", c.Ack(n.receive(c, 1)[0]))
+		_, err := n.client.CreateProducer(pulsar.ProducerOptions{Topic: n.topic})
+		n.note("%v", err)
+		// At first a send can fail with ErrTopicTerminated, or make the broker close the connection.
+		_, err = p.Send(n.Context(), &pulsar.ProducerMessage{Payload: []byte("b")})
+		for until := time.Now().Add(time.Minute); err != nil && time.Now().Before(until); {
+			if strings.Contains(err.Error(), "already been closed") {
+				break
+			}
+			<-time.After(100 * time.Millisecond)
+			_, err = p.Send(n.Context(), &pulsar.ProducerMessage{Payload: []byte("b")})
+		}
 		n.note("terminated %t, %v", errors.Is(err, pulsar.ErrTopicTerminated), err)
 		_, err = p.Send(n.Context(), &pulsar.ProducerMessage{Payload: []byte("c")})
 		n.note("terminated %t, closed %t, %v",
 			errors.Is(err, pulsar.ErrTopicTerminated), errors.Is(err, pulsar.ErrProducerClosed), err)
-		_, err = n.client.CreateProducer(pulsar.ProducerOptions{Topic: n.topic})
-		n.note("%v", err)
-		n.note("%v", c.Ack(n.receive(c, 1)[0]))
 		n.quiet(c)
 	}, `
-terminated false, producer already been closed: ProducerClosed
-terminated false, closed true, producer already been closed: ProducerClosed
-server error: TopicTerminatedError: \
-org.apache.pulsar.broker.service.BrokerServiceException$TopicTerminatedException: Topic was already terminated
 a
 <nil>
+server error: TopicTerminatedError: \
+org.apache.pulsar.broker.service.BrokerServiceException$TopicTerminatedException: Topic was already terminated
+terminated false, producer already been closed: ProducerClosed
+terminated false, closed true, producer already been closed: ProducerClosed
 nothing more`},
 	{"schema: incompatible", func(n *notes) {
 		one := pulsar.NewJSONSchema(`{"type":"record","name":"O","fields":[{"name":"id","type":"int"}]}`, nil)
@@ -235,4 +242,55 @@ server error: IncompatibleSchema:
 schema true schema error: SchemaFailure
 get schema version fail, er
 without a schema: <nil>`},
+	{"schema: required, and versions", func(n *notes) {
+		namespace := "public/schemas-" + n.topic
+		n.setNamespace(namespace, bqtest.Namespace{SchemaRequired: true, AnySchema: true})
+		topic := namespace + "/orders"
+		open := func(schema pulsar.Schema) (pulsar.Producer, error) {
+			p, err := n.client.CreateProducer(pulsar.ProducerOptions{Topic: topic, Schema: schema})
+			if err != nil {
+				n.note("%.195s", err)
+				return nil, err
+			}
+			n.Cleanup(p.Close)
+			return p, nil
+		}
+		one := pulsar.NewJSONSchema(`{"type":"record","name":"O","fields":[{"name":"id","type":"int"}]}`, nil)
+		two := pulsar.NewAvroSchema(`{"type":"record","name":"O","fields":[{"name":"no","type":"string"}]}`, nil)
+		if _, err := open(nil); err != nil { // no schema is needed where there is none yet
+			return
+		}
+		p, err := open(one)
+		if err != nil {
+			return
+		}
+		_, _ = open(nil)
+		c := n.subscribe(pulsar.ConsumerOptions{ // which needs none
+			Topic: topic, Type: shared, NackRedeliveryDelay: 100 * time.Millisecond,
+		})
+		for _, m := range []pulsar.ProducerMessage{
+			{Payload: []byte("a")}, {Payload: []byte("b"), Schema: two}, {Payload: []byte("c"), Schema: one},
+			{Payload: []byte("alone"), Schema: one, DeliverAfter: time.Millisecond},
+		} {
+			send(n.T, p, m)
+			got := n.receive(c, 1)[0]
+			n.note("version:%x", got.SchemaVersion())
+			if got.RedeliveryCount() == 0 && string(got.Payload()) == "b" {
+				c.Nack(got)
+				n.note("again: %x", n.receive(c, 1)[0].SchemaVersion())
+			}
+		}
+	}, `
+server error: IncompatibleSchema: org.apache.pulsar.broker.service.schema.exceptions.IncompatibleSchemaException: \
+Producers cannot connect or send message without a schema to topics with a schema
+a
+version:0000000000000000
+b
+version:0000000000000001
+b/1
+again: 0000000000000001
+c
+version:0000000000000000
+alone
+version:`},
 }

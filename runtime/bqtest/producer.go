@@ -79,7 +79,7 @@ func (p *producer) open(tn wire.Topic) error {
 		if err := t.mayProduce(); err != nil {
 			return err
 		}
-		if err := t.accept(p.opts.Schema); err != nil {
+		if err := t.acceptProducer(p.opts.Schema); err != nil {
 			return wire.ServerError("IncompatibleSchema", err.Error())
 		}
 		if t.producers[p.opts.Name] != nil {

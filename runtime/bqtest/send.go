@@ -73,9 +73,13 @@ func (p *producer) start(
 	}
 	s.reply, s.async = reply, async
 	pp := p.route(msg)
-	if err := pp.accept(msg); err != nil {
+	version, err := pp.accept(msg)
+	if err != nil {
 		reply(nil, err)
 		return
+	}
+	if p.batches(s) { // the client tells the version of a schema in batches only
+		s.content.schema = version
 	}
 	if err := pp.waitForRoom(ctx); err != nil {
 		reply(nil, err)
@@ -94,14 +98,19 @@ func (p *producer) start(
 	}
 }
 
-// accept returns why the topic cannot store a message with the schema that it brings, or nil.
-func (pp *partitionProducer) accept(msg *pulsar.ProducerMessage) error {
+// accept returns the version of the schema that a message brings, or why the topic cannot store it.
+func (pp *partitionProducer) accept(msg *pulsar.ProducerMessage) ([]byte, error) {
 	pp.p.b.lock()
 	defer pp.p.b.unlock()
-	if err := pp.topic.accept(msg.Schema); err != nil {
-		return errors.Join(pulsar.ErrSchema, fmt.Errorf("get schema version fail, err: %w", err))
+	schema := msg.Schema
+	if schema == nil {
+		schema = pp.p.opts.Schema
 	}
-	return nil
+	version, err := pp.topic.accept(schema)
+	if err != nil {
+		return nil, errors.Join(pulsar.ErrSchema, fmt.Errorf("get schema version fail, err: %w", err))
+	}
+	return version, nil
 }
 
 // waitForRoom waits until fewer messages are pending than may be, and leaves the broker locked unless it fails.

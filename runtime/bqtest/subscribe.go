@@ -195,7 +195,7 @@ func (c *consumer) maySubscribe(t *topic) error {
 	if err := t.mayConsume(); err != nil {
 		return err
 	}
-	if err := t.accept(c.opts.Schema); err != nil {
+	if _, err := t.accept(c.opts.Schema); err != nil {
 		return wire.ServerError("IncompatibleSchema", err.Error())
 	}
 	durable, sub := c.opts.SubscriptionMode == pulsar.Durable, t.subs[c.opts.SubscriptionName]

@@ -1,11 +1,8 @@
 package bqtest
 
 import (
-	"fmt"
 	"sort"
 	"time"
-
-	"github.com/apache/pulsar-client-go/pulsar"
 
 	"github.com/babelqueue/bqgen/runtime/bqtest/internal/wire"
 )
@@ -22,6 +19,7 @@ type content struct {
 	null        bool  // neither a payload nor a value was given
 	publishTime time.Time
 	eventTime   time.Time // zero if there was none
+	schema      []byte    // the version of its schema; nil if it has none
 }
 
 // entry is what the broker stores, delivers and acknowledges as one: a message, or a producer's batch of them. It never
@@ -69,7 +67,6 @@ type topic struct {
 	sent      int // messages
 
 	terminated bool
-	schema     *pulsar.SchemaInfo // nil until somebody brings one
 }
 
 // ledger is a stretch of a topic. A topic begins one each time it is loaded, and message ids count from 0 in each.
@@ -156,27 +153,6 @@ func (t *topic) publish(e *entry) {
 	}
 	t.trim()
 	t.b.notify()
-}
-
-// accept returns why a topic cannot have a producer, a consumer or a message with the schema, or nil. The first schema
-// becomes the topic's.
-func (t *topic) accept(schema pulsar.Schema) error {
-	if schema == nil {
-		return nil
-	}
-	info := schema.GetSchemaInfo()
-	if info == nil || info.Type <= pulsar.NONE { // none, bytes, or what the topic has
-		return nil
-	}
-	if t.schema == nil {
-		t.schema = info
-		return nil
-	}
-	if why := wire.Incompatible(t.schema, info); why != nil {
-		return fmt.Errorf("org.apache.pulsar.broker.service.schema.exceptions.IncompatibleSchemaException: "+
-			"Error during schema compatibility check with strategy FULL: %w", why)
-	}
-	return nil
 }
 
 // passOn hands an entry of a non-persistent topic to the consumers that have room for it. Nothing is kept, and every

@@ -93,7 +93,14 @@ func Append(dst []byte, h Header, appendData func(dst []byte) ([]byte, error)) (
 
 // Properties returns the six properties of a new message (MAP-1). It leaves out those whose value is empty (MAP-3).
 func (h Header) Properties() map[string]string {
-	return project(h.URN, h.TraceID, h.ID, strconv.Itoa(SchemaVersion), Lang, 0)
+	properties := make(map[string]string, 6)
+	h.PutProperties(properties)
+	return properties
+}
+
+// PutProperties puts what [Header.Properties] returns into dst, which saves a map.
+func (h Header) PutProperties(dst map[string]string) {
+	project(dst, h.URN, h.TraceID, h.ID, strconv.Itoa(SchemaVersion), Lang, 0)
 }
 
 // data writes the payload that appendData appends.

@@ -22,13 +22,14 @@ func (e *Envelope) Properties() map[string]string {
 	if e.empty {
 		return map[string]string{}
 	}
-	return project(e.Job, e.TraceID, e.Meta.ID, e.Meta.SchemaVersion, e.Meta.Lang, max(e.Attempts, 0))
+	properties := make(map[string]string, 6)
+	project(properties, e.Job, e.TraceID, e.Meta.ID, e.Meta.SchemaVersion, e.Meta.Lang, max(e.Attempts, 0))
+	return properties
 }
 
 // project maps members of an envelope to properties. Only the six names ever appear (MAP-1, MAP-4, MAP-5, MAP-6), and
 // empty values are left out (MAP-3).
-func project(job, traceID, id, schemaVersion, lang string, attempts int64) map[string]string {
-	properties := make(map[string]string, 6)
+func project(properties map[string]string, job, traceID, id, schemaVersion, lang string, attempts int64) {
 	for _, p := range [...]struct{ name, value string }{
 		{PropertyJob, job},
 		{PropertyTraceID, traceID},
@@ -41,5 +42,4 @@ func project(job, traceID, id, schemaVersion, lang string, attempts int64) map[s
 			properties[p.name] = p.value
 		}
 	}
-	return properties
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/babelqueue/bqgen/internal/testenv"
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/schema/internal/source"
 	"github.com/babelqueue/bqgen/schema/load"
@@ -203,6 +204,7 @@ func catalogs(t testing.TB) []string {
 
 // Formatting changes neither the catalog nor its findings, except for places and the order of a type's keys.
 func TestFormattingKeepsTheMeaning(t *testing.T) {
+	testenv.SkipUnderRace(t, "one goroutine goes through many catalogs")
 	for _, path := range catalogs(t) {
 		src, err := os.ReadFile(path)
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/babelqueue/bqgen/internal/testenv"
 	"github.com/babelqueue/bqgen/schema"
 )
 
@@ -284,6 +285,7 @@ func catalogOf(data *schema.Schema) *schema.Catalog {
 // For random catalogs, each document shows its break, and in a direction that no change breaks, documents of one side
 // are valid on the other.
 func TestTheTableTellsTheTruth(t *testing.T) {
+	testenv.SkipUnderRace(t, "one goroutine compares many documents")
 	t.Parallel()
 	shown, assumed := map[string]int{}, map[string]int{}
 	safe := 0

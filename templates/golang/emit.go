@@ -10,6 +10,7 @@ const (
 	pulsarPath    = "github.com/apache/pulsar-client-go/pulsar"
 	uuidPath      = "github.com/google/uuid"
 	contextPath   = "context"
+	errorsPath    = "errors"
 	iterPath      = "iter"
 	netipPath     = "net/netip"
 	strconvPath   = "strconv"

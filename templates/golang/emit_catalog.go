@@ -91,6 +91,8 @@ func emitConsumer(f *jen.File, q *queue, s *service) {
 		jen.Id("h").Id(s.Handler),
 		opts.Clone().Op("...").Add(bq("ConsumerOption")),
 	).Params(jen.Op("*").Add(bq("Consumer")), jen.Error()).Block(
+		jen.If(jen.Id("h").Op("==").Nil()).Block(
+			jen.Return(jen.Nil(), jen.Qual(errorsPath, "New").Call(jen.Lit(s.Constructor+": the handler is nil")))),
 		jen.Return(bq("NewConsumer").Call(
 			client, jen.Id(q.Function).Call(), bq("Routes").Add(multiline("(", ")", routes(s)...)), options.Op("..."))),
 	))

@@ -10,6 +10,7 @@ package orderevents
 
 import (
 	"context"
+	"errors"
 	"iter"
 
 	"github.com/apache/pulsar-client-go/pulsar"
@@ -58,6 +59,9 @@ type OrdersHandler interface {
 
 // NewOrdersConsumer returns a consumer that passes each message of the queue orders to h. Call Run to start it.
 func NewOrdersConsumer(client pulsar.Client, h OrdersHandler, opts ...bq.ConsumerOption) (*bq.Consumer, error) {
+	if h == nil {
+		return nil, errors.New("NewOrdersConsumer: the handler is nil")
+	}
 	return bq.NewConsumer(client, OrdersQueue(), bq.Routes(
 		OnOrderCreated(h.HandleOrderCreated),
 		OnOrderCancelled(h.HandleOrderCancelled),
@@ -121,6 +125,9 @@ type NotificationsHandler interface {
 // NewNotificationsConsumer returns a consumer that passes each message of the queue notifications to h. Call Run
 // to start it.
 func NewNotificationsConsumer(client pulsar.Client, h NotificationsHandler, opts ...bq.ConsumerOption) (*bq.Consumer, error) {
+	if h == nil {
+		return nil, errors.New("NewNotificationsConsumer: the handler is nil")
+	}
 	return bq.NewConsumer(client, NotificationsQueue(), bq.Routes(
 		OnReceiptRequested(h.HandleReceiptRequested),
 		OnReminderRequested(h.HandleReminderRequested),
@@ -196,6 +203,9 @@ type AccountsParcelsHandler interface {
 // parcels receives to h, whatever other services do. Messages that it cannot handle go to parcels.accounts.dlq.
 // Call Run to start it.
 func NewAccountsParcelsConsumer(client pulsar.Client, h AccountsParcelsHandler, opts ...bq.ConsumerOption) (*bq.Consumer, error) {
+	if h == nil {
+		return nil, errors.New("NewAccountsParcelsConsumer: the handler is nil")
+	}
 	return bq.NewConsumer(client, ParcelsQueue(), bq.Routes(
 		OnParcelDelivered(h.HandleParcelDelivered),
 		OnParcelLost(h.HandleParcelLost),
@@ -211,6 +221,9 @@ type MailerParcelsHandler interface {
 // parcels receives to h, whatever other services do. Messages that it cannot handle go to parcels.mailer.dlq.
 // Call Run to start it.
 func NewMailerParcelsConsumer(client pulsar.Client, h MailerParcelsHandler, opts ...bq.ConsumerOption) (*bq.Consumer, error) {
+	if h == nil {
+		return nil, errors.New("NewMailerParcelsConsumer: the handler is nil")
+	}
 	return bq.NewConsumer(client, ParcelsQueue(), bq.Routes(
 		OnParcelDelivered(h.HandleParcelDelivered),
 	), append([]bq.ConsumerOption{bq.WithService("mailer")}, opts...)...)

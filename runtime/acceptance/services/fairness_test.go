@@ -212,6 +212,10 @@ func TestOneLimitForBothSources(t *testing.T) {
 		p.until("all to be with handlers", func() bool { return r.consumer.Status().Handling == limit })
 		if s := r.consumer.Status(); s.Unsettled != limit {
 			t.Errorf("%d messages are unsettled, want %d", s.Unsettled, limit)
+		} else if from := s.Sources; len(from) != 2 || from[0].Topic != p.queue.Topic || from[1].Topic != retriesOf(p) ||
+			from[0].Unsettled+from[1].Unsettled != limit || from[0].Bytes+from[1].Bytes != s.Bytes ||
+			!from[0].Connected || !from[1].Connected {
+			t.Errorf("the status is %+v, and its sources do not add up to it", s)
 		}
 		const most = limit + 1 + 2*(fetched+10) // one is about to be handed on by the source that came second
 		if got := p.unacked(p.queue.Topic, "billing") + p.unacked(retriesOf(p), "billing"); got > most {

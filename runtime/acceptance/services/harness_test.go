@@ -112,9 +112,10 @@ func onPulsar(t *testing.T) *place {
 
 func newTopic() string { return "persistent://public/default/orders-" + uuid.NewString() }
 
-// onBoth runs a test on the in-memory Pulsar and on the real one.
+// onBoth runs a test on the in-memory Pulsar and on the real one, and beside other tests: most of them wait.
 func onBoth(t *testing.T, test func(*testing.T, *place)) {
 	t.Helper()
+	t.Parallel()
 	t.Run("memory", func(t *testing.T) { t.Parallel(); test(t, inMemory(t)) })
 	t.Run("pulsar", func(t *testing.T) { t.Parallel(); test(t, onPulsar(t)) })
 }

@@ -19,14 +19,15 @@ const (
 	IsRouted                    // there is a handler
 	IsEncrypted                 // the consumer has no key for it, so nothing else is known
 	IsSkipped                   // it is not for this service of the queue (FAN-5 to FAN-7)
+	IsRecord                    // not an envelope, and there is a handler for what is none
 )
 
 // A Verdict is what is known of a delivery before a handler sees it.
 type Verdict struct {
 	Kind     Kind
 	URN      string             // what it is routed by, trimmed; for gated and poison what its property says
-	Handler  Handler            // IsRouted
-	Envelope *envelope.Envelope // nil when gated, encrypted or not a JSON object
+	Handler  Handler            // IsRouted, IsRecord
+	Envelope *envelope.Envelope // nil when gated, encrypted, a record or not a JSON object
 	Attempts int64              // reconciled: deliveries before this one
 	Told     int64              // the same as the message says it, whatever the broker counts
 	Skip     envelope.Reason    // IsSkipped: why
@@ -72,6 +73,16 @@ func classify(
 	}
 	v.Kind = IsRouted
 	return v
+}
+
+// isHandled reports whether a handler is there for what the message is, and not only for unknown URNs.
+func (v *Verdict) isHandled() bool { return v.Kind == IsRouted || v.Kind == IsRecord }
+
+// asRecord turns poison into a record with this handler.
+func (v *Verdict) asRecord(h Handler) {
+	if v.Kind == IsPoison && h != nil {
+		v.Kind, v.Handler, v.Envelope, v.Err = IsRecord, h, nil, nil
+	}
 }
 
 // count notes how often the message was delivered before.

@@ -43,7 +43,9 @@ type Config struct {
 	Timeout   func(urn string) time.Duration // of one run; 0 for none
 	InPlace   InPlace
 	Exhausted func(ctx context.Context, v *Verdict, msg pulsar.Message, err error) error // instead of a dead letter
-	Unknown   Handler                                                                    // of unknown URNs; nil for none
+
+	Unknown Handler // of unknown URNs; nil for none
+	Records Handler // of what is not an envelope; nil if that is poison
 
 	Retry       Sender        // publishes retries
 	Backoff     Backoff       // before what could not be settled is tried again

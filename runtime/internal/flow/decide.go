@@ -79,6 +79,8 @@ func decide(v Verdict, o outcome, p Policy) decision {
 			return d.giveUp(envelope.Poison, p)
 		}
 		return d.retry(p.wait(d.counted))
+	case IsRecord:
+		return d.after(o, envelope.Poison, p)
 	case IsUnhandled: // UNK-1, UNK-2
 		switch {
 		case p.HandlesUnknown: // SET-4

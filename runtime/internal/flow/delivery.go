@@ -185,6 +185,7 @@ func (f *Flow) skips(d *delivery) bool {
 // verdictOf says what a delivery is.
 func (f *Flow) verdictOf(d *delivery) Verdict {
 	v := Classify(d.msg, f.config.Routes, f.config.Accept)
+	v.asRecord(f.config.Records)
 	if s := f.config.Service; s != nil {
 		s.sift(&v, d.msg.Properties(), f.config.Routes, d.retriesAreForeign())
 	}
@@ -196,5 +197,11 @@ func (d *delivery) retriesAreForeign() bool { return d.source.from.RetriesAreFor
 
 // policy returns what is done with messages of the delivery's queue.
 func (d *delivery) policy() Policy { return d.source.policy }
+
+// retriesByNack reports whether a retry of the delivery is a negative acknowledgement. That of a record always is: what
+// is published again loses its schema, which the Pulsar client only sends with batches.
+func (d *delivery) retriesByNack() bool {
+	return d.policy().ByNack || d.verdict.Kind == IsRecord && d.source.shares
+}
 
 var errNoKey = errors.New("the consumer has no key to decrypt it")

@@ -108,6 +108,7 @@ func (d *discovery) take(s *source) {
 	}
 	d.f.config.Logger.Info("found new topics", slog.Any("topics", d.topics[s]))
 	d.f.mu.Lock()
+	s.answer = Answer{Connected: true, Since: time.Now()}
 	d.f.sources = append(slices.Clip(d.f.sources), s)
 	d.f.mu.Unlock()
 	go d.f.receive(s)

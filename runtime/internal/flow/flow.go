@@ -137,8 +137,10 @@ func (f *Flow) Run(ready func()) error {
 	}
 	f.mu.Lock()
 	f.sources = sources
-	f.probe.since = time.Now()
-	f.probe.asked = f.probe.since // it has just answered
+	f.probe.asked = time.Now() // the broker has just answered
+	for _, s := range sources {
+		s.answer = Answer{Connected: true, Since: f.probe.asked}
+	}
 	f.workers = f.config.Slots
 	f.mu.Unlock()
 	for slot := range f.config.Slots {

@@ -112,7 +112,7 @@ func (f *Flow) staysOpen(d *delivery, out outcome) bool {
 
 // isHandled reports whether there is user code for a delivery.
 func (f *Flow) isHandled(d *delivery) bool {
-	return d.verdict.Kind == IsRouted || d.verdict.Kind == IsUnhandled && f.config.Policy.HandlesUnknown
+	return f.handlerOf(&d.verdict) != nil
 }
 
 // isOpen reports whether user code has returned from its handler and nobody has settled the delivery, or is about to.

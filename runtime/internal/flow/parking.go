@@ -25,8 +25,7 @@ type parked struct {
 // park has a message wait. The caller holds the lock.
 func (f *Flow) park(a *acker, msg pulsar.Message, now time.Time) {
 	if !a.active && len(a.parked) >= parkedMost {
-		a.parked[0] = parked{}
-		a.parked = a.parked[1:]
+		a.forgetOldest()
 	}
 	a.parked = append(a.parked, parked{msg, now})
 	f.expire(a)
@@ -50,9 +49,29 @@ func (f *Flow) expire(a *acker) {
 // forgetParked forgets what was parked by then, unless the partition has come.
 func (a *acker) forgetParked(then time.Time) {
 	for !a.active && len(a.parked) > 0 && !a.parked[0].when.After(then) {
-		a.parked[0] = parked{}
-		a.parked = a.parked[1:]
+		a.forgetOldest()
 	}
+}
+
+// forgetOldest forgets the message that was parked first, and with it the other members of its entry: Pulsar
+// acknowledges an entry as a whole, and sends it again as a whole. Messages of a topic that is not persistent may all
+// have the same id.
+func (a *acker) forgetOldest() {
+	oldest := keyOf(a.takeParked().ID())
+	for a.partition.persistent && len(a.parked) > 0 {
+		if k := keyOf(a.parked[0].msg.ID()); k.ledger != oldest.ledger || k.entry != oldest.entry {
+			return
+		}
+		a.takeParked()
+	}
+}
+
+// takeParked takes the message away that was parked first.
+func (a *acker) takeParked() pulsar.Message {
+	msg := a.parked[0].msg
+	a.parked[0] = parked{}
+	a.parked = a.parked[1:]
+	return msg
 }
 
 // unpark has what is parked registered, since the partition has come. The caller holds the lock.
@@ -72,9 +91,7 @@ func (f *Flow) feed(a *acker) {
 			f.awaitFreed()
 			continue
 		}
-		f.enter(a, a.parked[0].msg, time.Now())
-		a.parked[0] = parked{}
-		a.parked = a.parked[1:]
+		f.enter(a, a.takeParked(), time.Now())
 	}
 	a.feeding = false
 	f.expire(a)

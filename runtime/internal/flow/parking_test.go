@@ -11,10 +11,11 @@ import (
 // A parkedMessage is a message of which only its place is asked for.
 type parkedMessage struct {
 	fakeMessage
-	entry int64
+	entry  int64
+	member int32
 }
 
-func (m parkedMessage) ID() pulsar.MessageID { return pulsar.NewMessageID(1, m.entry, 0, 0) }
+func (m parkedMessage) ID() pulsar.MessageID { return pulsar.NewMessageID(1, m.entry, m.member, 0) }
 
 // await waits until ok holds under the flow's lock.
 func await(t *testing.T, f *Flow, ok func() bool) {
@@ -106,5 +107,36 @@ func TestMessagesOfOthersAreForgotten(t *testing.T) {
 	a.active = true
 	if a.forgetParked(now.Add(time.Hour)); len(a.parked) != parkedMost-5 {
 		t.Error("a message is forgotten whose partition has come")
+	}
+}
+
+// TestAParkedEntryIsForgottenAsAWhole: of what is left of an entry nothing could be acknowledged.
+func TestAParkedEntryIsForgottenAsAWhole(t *testing.T) {
+	f := newTestFlow(t, nil)
+	s := &source{}
+	topic := parkedMessage{}.Topic()
+	f.turn(topic, s, false)
+	a := f.ackerOf(topic, s)
+	now := time.Now()
+	f.mu.Lock()
+	defer f.unlock()
+	receive := func(entry int64, member int32) {
+		f.register(parkedMessage{entry: entry, member: member}, s, now)
+		now = now.Add(time.Millisecond)
+	}
+	first := now
+	for member := range int32(3) {
+		receive(0, member)
+	}
+	receive(1, 0)
+	if a.forgetParked(first); len(a.parked) != 1 {
+		t.Errorf("%d messages are parked, want the one of the second entry", len(a.parked))
+	}
+	for member := int32(1); len(a.parked) < parkedMost; member++ {
+		receive(1+int64(member/3), member%3)
+	}
+	receive(parkedMost, 0)
+	if first := a.parked[0].msg.(parkedMessage); first.entry != 2 || first.member != 0 {
+		t.Errorf("the first that is parked is member %d of entry %d, want 0 of 2", first.member, first.entry)
 	}
 }

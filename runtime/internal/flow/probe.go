@@ -15,63 +15,76 @@ const (
 	probeLimit = 4 * time.Second // what takes longer is no answer, which is known within 10 s
 )
 
-// A probe is what is known of whether the broker answers.
+// A probe says when all sources were asked last.
 type probe struct {
-	asked   time.Time // when it was asked last
-	pending bool      // there is no answer yet
-	silent  time.Time // since when there is none; zero: it answers
-	since   time.Time // since when it answers
-	err     error     // its last answer
+	asked   time.Time // zero until they are open
+	pending bool      // not all have answered yet
 }
 
-// connected reports whether the broker answers, since when, and if not, why. It has the broker asked if that was long
-// enough ago. The caller holds the lock.
-func (f *Flow) connected(now time.Time) (ok bool, since time.Time, err error) {
+// An Answer is what is known of whether the broker answers.
+type Answer struct {
+	Connected bool
+	Since     time.Time // since when that is so
+	Err       error     // why not, if it said so
+}
+
+// answers has the broker asked if that was long enough ago. It returns the answers of the sources, and what they come
+// to: all answer since the last of them does, or not all answer since the first of them is silent. The caller holds the
+// lock.
+func (f *Flow) answers(now time.Time) (each []Answer, all Answer) {
 	p := &f.probe
-	if p.since.IsZero() || f.stopping {
-		return false, p.silent, nil
+	each = make([]Answer, len(f.sources))
+	if p.asked.IsZero() || f.stopping {
+		return each, Answer{}
 	}
 	if !p.pending && now.Sub(p.asked) >= probeEvery {
 		p.pending, p.asked = true, now
 		go f.ask()
 	}
-	switch {
-	case !p.silent.IsZero():
-		return false, p.silent, p.err
-	case p.pending && now.Sub(p.asked) > probeLimit:
-		return false, p.asked, nil
+	all.Connected = true
+	for i, s := range f.sources {
+		a := s.answer
+		if a.Connected && s.asked && now.Sub(p.asked) > probeLimit {
+			a = Answer{Since: p.asked}
+		}
+		each[i] = a
+		if a.Connected && all.Connected && a.Since.After(all.Since) ||
+			!a.Connected && (all.Connected || a.Since.Before(all.Since)) {
+			all = a
+		}
 	}
-	return true, p.since, nil
+	return each, all
 }
 
 // ask asks the broker of each source something that it has to answer.
 func (f *Flow) ask() {
 	f.mu.Lock()
 	sources, asked := f.sources, f.probe.asked
+	for _, s := range sources {
+		s.asked = true
+	}
 	f.mu.Unlock()
-	errs := make([]error, len(sources))
 	var all sync.WaitGroup
-	for i, s := range sources {
+	for _, s := range sources {
 		all.Go(func() {
-			errs[i] = f.protect(func() error { return lastMessage(s.consumer) })
+			err := f.protect(func() error { return lastMessage(s.consumer) })
+			f.mu.Lock()
+			defer f.unlock()
+			s.asked = false
+			switch {
+			case err == nil && !s.answer.Connected:
+				s.answer = Answer{Connected: true, Since: time.Now()}
+			case err != nil && s.answer.Connected:
+				s.answer = Answer{Since: asked, Err: err}
+			case err != nil:
+				s.answer.Err = err
+			}
 		})
 	}
 	all.Wait()
 	f.mu.Lock()
 	defer f.unlock()
-	p := &f.probe
-	p.pending, p.err = false, nil
-	for _, err := range errs {
-		if err != nil {
-			p.err = err
-		}
-	}
-	switch {
-	case p.err != nil && p.silent.IsZero():
-		p.silent = asked
-	case p.err == nil && !p.silent.IsZero():
-		p.silent, p.since = time.Time{}, time.Now()
-	}
+	f.probe.pending = false
 }
 
 func lastMessage(c pulsar.Consumer) error {

@@ -15,6 +15,7 @@ type resolution struct {
 	decision  decision
 	exhausted bool // what settles it is the function for exhausted messages
 	asked     bool // kept for a delay that was asked for
+	counts    bool // a try in place that counts an attempt
 	stop      bool // the consumer is to end
 	took      time.Duration
 }
@@ -79,7 +80,7 @@ func (f *Flow) follow(d *delivery, x decision) resolution {
 	switch {
 	case x.action == Released:
 		r.event = release
-	case x.action == Returned, x.action == Retried && d.policy().ByNack:
+	case x.action == Returned, x.action == Retried && d.retriesByNack():
 		// Given back, after a wait that is kept here: the client's own is longer than what a handler may ask for, and
 		// what waits counts against the limit.
 		if x.action == Returned {
@@ -89,8 +90,10 @@ func (f *Flow) follow(d *delivery, x decision) resolution {
 		if r.decision.delay > 0 || !shares {
 			r.event, r.asked = keepHere, true
 		}
-	case x.action == Snoozed && (!keepsDelays || d.policy().ByNack):
-		r.event = tryInPlace // the broker keeps no delays, or would count
+	case x.action == Snoozed && (!keepsDelays || d.policy().ByNack || v.Kind == IsRecord):
+		r.event = tryInPlace // the broker keeps no delays, or would count, or would lose the schema
+	case x.action == Retried && v.Kind == IsRecord: // which cannot be given back alone
+		r.event, r.counts = tryInPlace, true
 	case r.exhausted, x.action == DeadLettered, x.action == Snoozed:
 		r.event = replace
 	case x.action == Retried:
@@ -106,13 +109,13 @@ func (f *Flow) follow(d *delivery, x decision) resolution {
 
 // isExhausted reports whether a handler has failed for the last time.
 func isExhausted(v *Verdict, x decision) bool {
-	return v.Kind == IsRouted && (x.action == DeadLettered || x.action == Dropped)
+	return v.isHandled() && (x.action == DeadLettered || x.action == Dropped)
 }
 
 // triesInPlace reports whether a failed run is followed by another one here.
 func (f *Flow) triesInPlace(d *delivery, out outcome) bool {
 	again := out.failed() && !out.permanent && !out.discarded
-	return again && d.verdict.Kind == IsRouted && d.placeTries < f.config.InPlace.Retries
+	return again && d.verdict.isHandled() && d.placeTries < f.config.InPlace.Retries
 }
 
 // inPlaceDelay returns the wait before the next try in place, and counts it.
@@ -160,8 +163,11 @@ func (f *Flow) settle(d *delivery, r resolution) bool {
 	f.apply(d, r.event)
 	switch r.event {
 	case tryInPlace:
-		if d.decision.action == Snoozed {
+		if d.decision.action == Snoozed || r.counts {
 			f.logKept(d)
+		}
+		if r.counts {
+			d.verdict.Attempts, d.placeTries = d.decision.counted, 0
 		}
 		f.after(d, d.decision.delay, func() { f.wakeInPlace(d) })
 		if f.stopping {

@@ -148,7 +148,7 @@ func (f *Flow) keep(d *delivery) {
 		return
 	}
 	switch {
-	case x.action == Retried && !d.policy().ByNack:
+	case x.action == Retried && !d.retriesByNack():
 		f.logKept(d)
 		f.after(d, x.delay, func() {
 			d.asked, x.delay = false, 0

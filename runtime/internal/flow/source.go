@@ -34,6 +34,17 @@ type source struct {
 	from   Source
 	policy Policy // of its queue
 	gone   bool   // closed, while the flow goes on
+
+	answer Answer // the latest of its broker
+	asked  bool   // there is no answer yet to what it was asked last
+}
+
+// name names what the source is subscribed to; "" of a consumer of the caller's.
+func (s *source) name() string {
+	if p := s.from.Subscription.Prefix; p != nil {
+		return "persistent://" + p.Namespace + "/" + p.Name + "*"
+	}
+	return s.from.Subscription.Topic
 }
 
 // handedOn is how many messages the client has on their way from its receive queue to Receive.

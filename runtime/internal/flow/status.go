@@ -21,14 +21,21 @@ type Status struct {
 	HeldBack  string
 	HeldSince time.Time
 	Oldest    pulsar.Message // that is not settled; nil for none
-	Since     time.Time      // when it was received
+	Received  time.Time      // when it was
 	Swallowed int64          // copies
 	LastErr   error          // of settling
 	Lanes     int
 
-	Connected bool // the broker answers
-	ConnSince time.Time
-	ConnErr   error
+	Answer  // of all sources together
+	Sources []SourceStatus
+}
+
+// A SourceStatus is what a flow is doing with messages of one source.
+type SourceStatus struct {
+	Topic     string // or a prefix with an asterisk; "" of a consumer that the caller made
+	Unsettled int
+	Bytes     int64
+	Answer
 }
 
 // Status says what the flow is doing now.
@@ -40,16 +47,25 @@ func (f *Flow) Status() Status {
 		Unsettled: f.unsettled, Bytes: f.bytes, Running: f.hands,
 		HeldBack: f.heldBack, HeldSince: f.heldSince, Swallowed: f.swallowed, LastErr: f.lastErr, Lanes: len(f.lanes),
 	}
-	s.Connected, s.ConnSince, s.ConnErr = f.connected(time.Now())
-	if f.config.Manual {
-		for d := range f.live.all {
-			if d.isOpen() {
-				s.Open++
-			}
+	answers, all := f.answers(time.Now())
+	s.Answer = all
+	places := make(map[*source]*SourceStatus, len(f.sources))
+	s.Sources = make([]SourceStatus, len(f.sources))
+	for i, from := range f.sources {
+		s.Sources[i] = SourceStatus{Topic: from.name(), Answer: answers[i]}
+		places[from] = &s.Sources[i]
+	}
+	for d := range f.live.all {
+		if f.config.Manual && d.isOpen() {
+			s.Open++
+		}
+		if at := places[d.source]; at != nil {
+			at.Unsettled++
+			at.Bytes += d.size
 		}
 	}
 	if d := f.live.oldest; d != nil {
-		s.Oldest, s.Since = d.msg, d.received
+		s.Oldest, s.Received = d.msg, d.received
 	}
 	return s
 }

@@ -12,10 +12,14 @@ import (
 // A Callback is told the result of a message.
 type Callback interface {
 	Sent(id pulsar.MessageID, err error)
+
+	// Free is called when nobody uses the message and its Item any more, if that becomes known. It must not call the
+	// pool.
+	Free()
 }
 
-// An Item is a message on its way. It is used once and not copied. Its fields are the lane's, under its lock, except
-// those that never change.
+// An Item is a message on its way. It is not copied, and used again after Reset only. Its fields are the lane's, under
+// its lock, except those that never change.
 type Item struct {
 	// Message is set before the Item is given to a [Pool].
 	Message pulsar.ProducerMessage
@@ -33,6 +37,9 @@ type Item struct {
 	id          pulsar.MessageID
 	err         error
 	marks       []*mark
+	uses        int // lists that it is in, and who else will look at it
+
+	told func(pulsar.MessageID, *pulsar.ProducerMessage, error) // confirmed; made once
 
 	stage atomic.Int32 // see below
 	full  atomic.Bool  // the client had no room for it
@@ -47,6 +54,13 @@ const (
 
 // withdraw reports whether an item is still here, and keeps it from being passed to the client.
 func (it *Item) withdraw() bool { return it.stage.CompareAndSwap(accepted, withdrawn) }
+
+// Reset makes an Item that has been freed as good as new. It leaves the Message alone.
+func (it *Item) Reset() {
+	it.lane, it.callback, it.producer, it.id = nil, nil, nil, nil
+	it.nested, it.intercepted, it.finished = false, false, false
+	it.stage.Store(accepted)
+}
 
 // confirmed is called by the client, once or never.
 func (it *Item) confirmed(id pulsar.MessageID, _ *pulsar.ProducerMessage, err error) {

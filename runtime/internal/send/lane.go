@@ -35,15 +35,16 @@ type lane struct {
 	producer *producer
 	waiting  []*Item // accepted, to be passed to the client, in order
 	spare    []*Item
-	pending  []*Item // accepted; those in front have no result
-	open     int     // accepted without a result
+	pending  queue // accepted; the first has no result
+	open     int   // accepted without a result
 	waiters  []*waiter
 	sending  bool // somebody passes messages to the client
 	flushing bool // somebody flushes the producer
 	again    bool // and shall do so again
 	hastened bool // hasten will be called
 	timed    bool // expire will be called
-	unknown  int  // messages whose result was not known when the lane was closed
+	timer    *time.Timer
+	unknown  int // messages whose result was not known when the lane was closed
 
 	results  []*Item // with callbacks to be called
 	calls    []*Item // that are being called; the first called of them were
@@ -137,14 +138,19 @@ func (l *lane) accept(ctx context.Context, it *Item) error {
 		}
 	}
 	it.deadline = time.Now().Add(l.pool.config.Timeout)
+	it.uses = 2
 	if len(l.waiting) > 2*l.limit {
 		l.waiting = unfinished(l.waiting)
 	}
 	l.waiting = append(l.waiting, it)
-	l.pending = append(l.pending, it)
+	l.pending.add(it)
 	if !l.timed {
 		l.timed = true
-		time.AfterFunc(l.pool.config.Timeout, l.expire)
+		if l.timer == nil {
+			l.timer = time.AfterFunc(l.pool.config.Timeout, l.expire)
+		} else {
+			l.timer.Reset(l.pool.config.Timeout)
+		}
 	}
 	switch {
 	case l.sending:
@@ -310,20 +316,27 @@ func (l *lane) settle(it *Item, id pulsar.MessageID, err error) {
 
 // after tidies up after results, tells those who wait, and lets go of the lock.
 func (l *lane) after() {
-	n := 0
-	for n < len(l.pending) && l.pending[n].finished {
-		l.pending[n] = nil
-		n++
+	for it := l.pending.first(); it != nil && it.finished; it = l.pending.first() {
+		l.pending.remove()
+		l.drop(it)
 	}
-	l.pending = l.pending[n:]
-	if len(l.pending) > 4*l.limit {
-		l.pending = unfinished(l.pending)
+	if pending := l.pending.all(); len(pending) > 4*l.limit {
+		l.pending = queue{items: unfinished(pending)}
 	}
 	l.release()
 	idle := l.isIdleLocked()
 	l.mu.Unlock()
 	if idle {
 		l.pool.idle()
+	}
+}
+
+// drop notes that one use of an item is over, and frees it after the last one, if nothing else can know it: the client
+// has confirmed it, keeps nothing, and ran no user code. The caller holds the lock.
+func (l *lane) drop(it *Item) {
+	it.uses--
+	if it.uses == 0 && it.callback != nil && it.err == nil && l.direct && it.producer.forgets {
+		it.callback.Free()
 	}
 }
 
@@ -344,16 +357,17 @@ func (l *lane) expire() {
 	l.timed = false
 	now := time.Now()
 	var late []*Item
-	for _, it := range l.pending {
+	for _, it := range l.pending.all() {
 		if it.finished {
 			continue
 		}
 		if left := it.deadline.Sub(now); left > 0 {
 			l.timed = true
-			time.AfterFunc(left, l.expire)
+			l.timer.Reset(left)
 			break
 		}
 		it.withdraw()
+		it.uses++ // and never less: a late message is not used again
 		late = append(late, it)
 	}
 	l.mu.Unlock()
@@ -380,9 +394,7 @@ func (l *lane) leave() (*producer, bool) {
 		return nil, false
 	}
 	l.evicted = true
-	p := l.producer
-	l.producer = nil
-	return p, true
+	return l.abandon(), true
 }
 
 // mark has m wait for everything accepted so far.
@@ -393,7 +405,7 @@ func (l *lane) mark(m *mark) {
 		m.left.Add(1)
 		it.marks = append(it.marks, m)
 	}
-	for _, it := range l.pending {
+	for _, it := range l.pending.all() {
 		if !it.finished {
 			add(it)
 		}
@@ -424,7 +436,7 @@ func (l *lane) stop(closed error) {
 // giveUp fails everything without a result with err and returns how many results are unknown.
 func (l *lane) giveUp(err error) int {
 	l.mu.Lock()
-	for _, it := range l.pending {
+	for _, it := range l.pending.all() {
 		if !it.finished {
 			it.withdraw()
 			l.settle(it, nil, err)
@@ -440,6 +452,14 @@ func (l *lane) giveUp(err error) int {
 func (l *lane) end() *producer {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	return l.abandon()
+}
+
+// abandon returns the producer, and stops the timer, which would keep the lane in memory. The caller holds the lock.
+func (l *lane) abandon() *producer {
+	if l.timer != nil {
+		l.timer.Stop()
+	}
 	p := l.producer
 	l.producer = nil
 	return p

@@ -54,6 +54,9 @@ func (l *lane) pass(once bool) {
 		if urgent || marked(items[:n]) {
 			l.flush()
 		}
+		for _, it := range items[:n] {
+			l.drop(it)
+		}
 		clear(items)
 		l.spare = items[:0]
 		if n == len(items) || l.producer != p {
@@ -122,7 +125,10 @@ func (l *lane) send(p *producer, it *Item) (err error) {
 		}
 	}()
 	l.guard.current = it
-	p.SendAsync(context.Background(), &it.Message, it.confirmed)
+	if it.told == nil {
+		it.told = it.confirmed
+	}
+	p.SendAsync(context.Background(), &it.Message, it.told)
 	return nil
 }
 

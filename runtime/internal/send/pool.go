@@ -15,6 +15,7 @@ import (
 type Config struct {
 	Create   func(pulsar.ProducerOptions) (pulsar.Producer, error)
 	Options  func(topic string) (pulsar.ProducerOptions, error) // of the topic's producers; asked once for each lane
+	Forgets  func(pulsar.Producer) bool                         // it keeps nothing of a message that it has confirmed
 	Timeout  time.Duration                                      // from a message's acceptance to its result
 	Most     int                                                // producers that are kept when they are not in use
 	Protect  func(func() error) error                           // turns panics into errors

@@ -14,8 +14,9 @@ import (
 // A producer is a Pulsar producer of a lane.
 type producer struct {
 	pulsar.Producer
-	ended chan struct{} // closed when it is closed
-	gone  atomic.Bool   // the lane has another one
+	ended   chan struct{} // closed when it is closed
+	gone    atomic.Bool   // the lane has another one
+	forgets bool          // it keeps nothing of a message that it has confirmed
 
 	mu        sync.Mutex
 	closing   bool
@@ -116,7 +117,7 @@ func (l *lane) obtain() (*producer, error) {
 
 // adopt makes a producer the lane's.
 func (l *lane) adopt(created pulsar.Producer) *producer {
-	p := &producer{Producer: created, ended: make(chan struct{})}
+	p := &producer{Producer: created, ended: make(chan struct{}), forgets: l.pool.config.Forgets(created)}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.producer = p
@@ -128,7 +129,7 @@ func (l *lane) adopt(created pulsar.Producer) *producer {
 func (l *lane) retire(p *producer) {
 	l.producer = nil
 	p.gone.Store(true)
-	for _, it := range l.pending {
+	for _, it := range l.pending.all() {
 		if !it.finished && it.producer == p && it.stage.Load() == passed {
 			l.settle(it, nil, errGone)
 		}

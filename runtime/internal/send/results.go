@@ -8,6 +8,7 @@ import (
 // queue has the callback of an item called. The caller holds the lock.
 func (l *lane) queue(it *Item) {
 	l.results = append(l.results, it)
+	it.uses++
 	l.uncalled++
 	if !l.calling {
 		l.calling = true
@@ -62,9 +63,11 @@ func (l *lane) call() {
 
 // afterCall takes in that a callback was called. The caller holds the lock.
 func (l *lane) afterCall() {
-	l.calls[l.called].reach(true)
+	it := l.calls[l.called]
+	it.reach(true)
 	l.called++
 	l.uncalled--
+	l.drop(it)
 	l.release()
 }
 

@@ -6,6 +6,7 @@ package time
 
 import (
 	"context"
+	"errors"
 	"iter"
 
 	"github.com/apache/pulsar-client-go/pulsar"
@@ -50,6 +51,9 @@ type QHandler interface {
 
 // NewQConsumer returns a consumer that passes each message of the queue q to h. Call Run to start it.
 func NewQConsumer(client pulsar.Client, h QHandler, opts ...bq.ConsumerOption) (*bq.Consumer, error) {
+	if h == nil {
+		return nil, errors.New("NewQConsumer: the handler is nil")
+	}
 	return bq.NewConsumer(client, QQueue(), bq.Routes(
 		OnTimeContext(h.HandleTimeContext),
 		OnPulsarFmt(h.HandlePulsarFmt),
@@ -115,6 +119,9 @@ type TimeHandler interface {
 
 // NewTimeConsumer returns a consumer that passes each message of the queue time to h. Call Run to start it.
 func NewTimeConsumer(client pulsar.Client, h TimeHandler, opts ...bq.ConsumerOption) (*bq.Consumer, error) {
+	if h == nil {
+		return nil, errors.New("NewTimeConsumer: the handler is nil")
+	}
 	return bq.NewConsumer(client, TimeQueue(), bq.Routes(
 		OnContext(h.HandleContext),
 	), opts...)

@@ -6,6 +6,7 @@ package initialisms
 
 import (
 	"context"
+	"errors"
 	"iter"
 
 	"github.com/apache/pulsar-client-go/pulsar"
@@ -40,6 +41,9 @@ type HTTPAPIHandler interface {
 // NewHTTPAPIConsumer returns a consumer that passes each message of the queue http-api to h. Call Run to start
 // it.
 func NewHTTPAPIConsumer(client pulsar.Client, h HTTPAPIHandler, opts ...bq.ConsumerOption) (*bq.Consumer, error) {
+	if h == nil {
+		return nil, errors.New("NewHTTPAPIConsumer: the handler is nil")
+	}
 	return bq.NewConsumer(client, HTTPAPIQueue(), bq.Routes(
 		OnHTTPAPIUserIDsChanged(h.HandleHTTPAPIUserIDsChanged),
 	), opts...)

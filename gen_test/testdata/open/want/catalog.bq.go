@@ -8,6 +8,7 @@ package open
 
 import (
 	"context"
+	"errors"
 	"iter"
 
 	"github.com/apache/pulsar-client-go/pulsar"
@@ -49,6 +50,9 @@ type AuditHandler interface {
 
 // NewAuditConsumer returns a consumer that passes each message of the queue audit to h. Call Run to start it.
 func NewAuditConsumer(client pulsar.Client, h AuditHandler, opts ...bq.ConsumerOption) (*bq.Consumer, error) {
+	if h == nil {
+		return nil, errors.New("NewAuditConsumer: the handler is nil")
+	}
 	return bq.NewConsumer(client, AuditQueue(), bq.Routes(
 		OnAuditRecorded(h.HandleAuditRecorded),
 		OnAuditClosed(h.HandleAuditClosed),

@@ -6,6 +6,7 @@ package reserved
 
 import (
 	"context"
+	"errors"
 	"iter"
 
 	"github.com/apache/pulsar-client-go/pulsar"
@@ -57,6 +58,9 @@ type QHandler interface {
 
 // NewQConsumer returns a consumer that passes each message of the queue q to h. Call Run to start it.
 func NewQConsumer(client pulsar.Client, h QHandler, opts ...bq.ConsumerOption) (*bq.Consumer, error) {
+	if h == nil {
+		return nil, errors.New("NewQConsumer: the handler is nil")
+	}
 	return bq.NewConsumer(client, QQueue(), bq.Routes(
 		OnRuntimeClient(h.HandleRuntimeClient),
 		OnOkKey(h.HandleOkKey),

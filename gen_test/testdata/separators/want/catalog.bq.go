@@ -6,6 +6,7 @@ package separators
 
 import (
 	"context"
+	"errors"
 	"iter"
 
 	"github.com/apache/pulsar-client-go/pulsar"
@@ -40,6 +41,9 @@ type ParcelsHandler interface {
 // NewParcelsConsumer returns a consumer that passes each message of the queue parcels to h. Call Run to start
 // it.
 func NewParcelsConsumer(client pulsar.Client, h ParcelsHandler, opts ...bq.ConsumerOption) (*bq.Consumer, error) {
+	if h == nil {
+		return nil, errors.New("NewParcelsConsumer: the handler is nil")
+	}
 	return bq.NewConsumer(client, ParcelsQueue(), bq.Routes(
 		OnParcelsSent(h.HandleParcelsSent),
 	), opts...)

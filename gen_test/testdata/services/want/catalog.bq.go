@@ -6,6 +6,7 @@ package shop
 
 import (
 	"context"
+	"errors"
 	"iter"
 
 	"github.com/apache/pulsar-client-go/pulsar"
@@ -77,6 +78,9 @@ type BillingOrdersHandler interface {
 // orders receives to h, whatever other services do. Messages that it cannot handle go to orders.billing.dlq.
 // Call Run to start it.
 func NewBillingOrdersConsumer(client pulsar.Client, h BillingOrdersHandler, opts ...bq.ConsumerOption) (*bq.Consumer, error) {
+	if h == nil {
+		return nil, errors.New("NewBillingOrdersConsumer: the handler is nil")
+	}
 	return bq.NewConsumer(client, OrdersQueue(), bq.Routes(
 		OnOrderPlaced(h.HandleOrderPlaced),
 		OnOrderPaid(h.HandleOrderPaid),
@@ -92,6 +96,9 @@ type BillOrdersHandler interface {
 // receives to h, whatever other services do. Messages that it cannot handle go to orders.bill.dlq. Call Run to
 // start it.
 func NewBillOrdersConsumer(client pulsar.Client, h BillOrdersHandler, opts ...bq.ConsumerOption) (*bq.Consumer, error) {
+	if h == nil {
+		return nil, errors.New("NewBillOrdersConsumer: the handler is nil")
+	}
 	return bq.NewConsumer(client, OrdersQueue(), bq.Routes(
 		OnOrderPlaced(h.HandleOrderPlaced),
 	), append([]bq.ConsumerOption{bq.WithService("bill")}, opts...)...)
@@ -106,6 +113,9 @@ type OrdersOrdersHandler interface {
 // orders receives to h, whatever other services do. Messages that it cannot handle go to orders.orders.dlq. Call
 // Run to start it.
 func NewOrdersOrdersConsumer(client pulsar.Client, h OrdersOrdersHandler, opts ...bq.ConsumerOption) (*bq.Consumer, error) {
+	if h == nil {
+		return nil, errors.New("NewOrdersOrdersConsumer: the handler is nil")
+	}
 	return bq.NewConsumer(client, OrdersQueue(), bq.Routes(
 		OnOrderPaid(h.HandleOrderPaid),
 	), append([]bq.ConsumerOption{bq.WithService("orders")}, opts...)...)
@@ -120,6 +130,9 @@ type FuncOrdersHandler interface {
 // receives to h, whatever other services do. Messages that it cannot handle go to orders.func.dlq. Call Run to
 // start it.
 func NewFuncOrdersConsumer(client pulsar.Client, h FuncOrdersHandler, opts ...bq.ConsumerOption) (*bq.Consumer, error) {
+	if h == nil {
+		return nil, errors.New("NewFuncOrdersConsumer: the handler is nil")
+	}
 	return bq.NewConsumer(client, OrdersQueue(), bq.Routes(
 		OnOrderPlaced(h.HandleOrderPlaced),
 	), append([]bq.ConsumerOption{bq.WithService("func")}, opts...)...)
@@ -134,6 +147,9 @@ type IDOrdersHandler interface {
 // receives to h, whatever other services do. Messages that it cannot handle go to orders.id.dlq. Call Run to
 // start it.
 func NewIDOrdersConsumer(client pulsar.Client, h IDOrdersHandler, opts ...bq.ConsumerOption) (*bq.Consumer, error) {
+	if h == nil {
+		return nil, errors.New("NewIDOrdersConsumer: the handler is nil")
+	}
 	return bq.NewConsumer(client, OrdersQueue(), bq.Routes(
 		OnOrderPlaced(h.HandleOrderPlaced),
 	), append([]bq.ConsumerOption{bq.WithService("id")}, opts...)...)
@@ -192,6 +208,9 @@ type BillingHeartbeatsHandler interface {
 // pings receives to h, whatever other services do. Messages that it cannot handle are dropped. Call Run to start
 // it.
 func NewBillingHeartbeatsConsumer(client pulsar.Client, h BillingHeartbeatsHandler, opts ...bq.ConsumerOption) (*bq.Consumer, error) {
+	if h == nil {
+		return nil, errors.New("NewBillingHeartbeatsConsumer: the handler is nil")
+	}
 	return bq.NewConsumer(client, HeartbeatsQueue(), bq.Routes(
 		OnPingSent(h.HandlePingSent),
 	), append([]bq.ConsumerOption{bq.WithService("billing")}, opts...)...)
@@ -236,6 +255,9 @@ type WorkHandler interface {
 
 // NewWorkConsumer returns a consumer that passes each message of the queue work to h. Call Run to start it.
 func NewWorkConsumer(client pulsar.Client, h WorkHandler, opts ...bq.ConsumerOption) (*bq.Consumer, error) {
+	if h == nil {
+		return nil, errors.New("NewWorkConsumer: the handler is nil")
+	}
 	return bq.NewConsumer(client, WorkQueue(), bq.Routes(
 		OnWorkDue(h.HandleWorkDue),
 	), opts...)

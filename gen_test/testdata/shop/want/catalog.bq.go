@@ -12,6 +12,7 @@ package orderevents
 
 import (
 	"context"
+	"errors"
 	"iter"
 
 	"github.com/apache/pulsar-client-go/pulsar"
@@ -51,6 +52,9 @@ type OrdersHandler interface {
 
 // NewOrdersConsumer returns a consumer that passes each message of the queue orders to h. Call Run to start it.
 func NewOrdersConsumer(client pulsar.Client, h OrdersHandler, opts ...bq.ConsumerOption) (*bq.Consumer, error) {
+	if h == nil {
+		return nil, errors.New("NewOrdersConsumer: the handler is nil")
+	}
 	return bq.NewConsumer(client, OrdersQueue(), bq.Routes(
 		OnOrderCreated(h.HandleOrderCreated),
 		OnOrderPlaced(h.HandleOrderPlaced),
@@ -105,6 +109,9 @@ type MailHandler interface {
 
 // NewMailConsumer returns a consumer that passes each message of the queue mail to h. Call Run to start it.
 func NewMailConsumer(client pulsar.Client, h MailHandler, opts ...bq.ConsumerOption) (*bq.Consumer, error) {
+	if h == nil {
+		return nil, errors.New("NewMailConsumer: the handler is nil")
+	}
 	return bq.NewConsumer(client, MailQueue(), bq.Routes(
 		OnMailReceiptRequested(h.HandleMailReceiptRequested),
 	), opts...)

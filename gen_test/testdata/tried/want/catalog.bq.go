@@ -6,6 +6,7 @@ package tried
 
 import (
 	"context"
+	"errors"
 	"iter"
 
 	"github.com/apache/pulsar-client-go/pulsar"
@@ -39,6 +40,9 @@ type BillsHandler interface {
 
 // NewBillsConsumer returns a consumer that passes each message of the queue bills to h. Call Run to start it.
 func NewBillsConsumer(client pulsar.Client, h BillsHandler, opts ...bq.ConsumerOption) (*bq.Consumer, error) {
+	if h == nil {
+		return nil, errors.New("NewBillsConsumer: the handler is nil")
+	}
 	return bq.NewConsumer(client, BillsQueue(), bq.Routes(
 		OnBillPaid(h.HandleBillPaid),
 	), opts...)

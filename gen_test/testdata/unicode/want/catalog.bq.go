@@ -6,6 +6,7 @@ package unicode
 
 import (
 	"context"
+	"errors"
 	"iter"
 
 	"github.com/apache/pulsar-client-go/pulsar"
@@ -45,6 +46,9 @@ type GrößeHandler interface {
 
 // NewGrößeConsumer returns a consumer that passes each message of the queue größe to h. Call Run to start it.
 func NewGrößeConsumer(client pulsar.Client, h GrößeHandler, opts ...bq.ConsumerOption) (*bq.Consumer, error) {
+	if h == nil {
+		return nil, errors.New("NewGrößeConsumer: the handler is nil")
+	}
 	return bq.NewConsumer(client, GrößeQueue(), bq.Routes(
 		OnGrößeGeändert(h.HandleGrößeGeändert),
 		OnX日本語(h.HandleX日本語),

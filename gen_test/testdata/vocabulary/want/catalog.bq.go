@@ -6,6 +6,7 @@ package vocabulary
 
 import (
 	"context"
+	"errors"
 	"iter"
 
 	"github.com/apache/pulsar-client-go/pulsar"
@@ -49,6 +50,9 @@ type AllHandler interface {
 
 // NewAllConsumer returns a consumer that passes each message of the queue all to h. Call Run to start it.
 func NewAllConsumer(client pulsar.Client, h AllHandler, opts ...bq.ConsumerOption) (*bq.Consumer, error) {
+	if h == nil {
+		return nil, errors.New("NewAllConsumer: the handler is nil")
+	}
 	return bq.NewConsumer(client, AllQueue(), bq.Routes(
 		OnVocabularyRequired(h.HandleVocabularyRequired),
 		OnVocabularyOptional(h.HandleVocabularyOptional),

@@ -1,0 +1,129 @@
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// This file reads JSON.
+
+func readJSON(s *schema, body []byte) (Fields, error) {
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.UseNumber() // a float64 is not exact beyond 2^53
+	var v any
+	if err := d.Decode(&v); err != nil {
+		return nil, err
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return nil, errors.New("something follows the object")
+	}
+	object, ok := v.(map[string]any)
+	if !ok {
+		return nil, errors.New("it is no JSON object")
+	}
+	return inOrder(s, object, 0)
+}
+
+// inOrder returns the members of an object, in the order of a record's fields.
+func inOrder(s *schema, object map[string]any, depth int) (Fields, error) {
+	if depth > maxDepth {
+		return nil, fmt.Errorf("it nests deeper than %d levels", maxDepth)
+	}
+	fields := make(Fields, 0, len(object))
+	add := func(name string, of *schema) error {
+		v, err := converted(of, object[name], depth+1)
+		fields = append(fields, Field{name, v})
+		return err
+	}
+	for _, f := range s.fields {
+		if _, ok := object[f.name]; !ok {
+			continue
+		}
+		if err := add(f.name, f.of); err != nil {
+			return nil, err
+		}
+		delete(object, f.name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		if err := add(name, nil); err != nil {
+			return nil, err
+		}
+	}
+	return fields, nil
+}
+
+// converted returns a value as Field.Value has it. The schema is nil if there is none.
+func converted(s *schema, v any, depth int) (any, error) {
+	if depth > maxDepth {
+		return nil, fmt.Errorf("it nests deeper than %d levels", maxDepth)
+	}
+	switch v := v.(type) {
+	case json.Number:
+		return number(v), nil
+	case []any:
+		items := itemsOf(s, kindArray)
+		for i := range v {
+			var err error
+			if v[i], err = converted(items, v[i], depth+1); err != nil {
+				return nil, err
+			}
+		}
+	case map[string]any:
+		if record := branch(s, kindRecord); record != nil {
+			return inOrder(record, v, depth+1)
+		}
+		items := itemsOf(s, kindMap)
+		for name := range v {
+			var err error
+			if v[name], err = converted(items, v[name], depth+1); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return v, nil
+}
+
+// number returns an integer that fits as an int64, any other number as a float64 if it has its size.
+func number(n json.Number) any {
+	if i, err := n.Int64(); err == nil {
+		return i
+	}
+	if strings.ContainsAny(n.String(), ".eE") {
+		if f, err := strconv.ParseFloat(n.String(), 64); err == nil {
+			return f
+		}
+	}
+	return n
+}
+
+// branch returns the schema, or the first branch of a union, that is of a kind, or nil.
+func branch(s *schema, k kind) *schema {
+	switch {
+	case s == nil:
+		return nil
+	case s.kind == k:
+		return s
+	case s.kind == kindUnion:
+		for _, b := range s.branches {
+			if b.kind == k {
+				return b
+			}
+		}
+	}
+	return nil
+}
+
+// itemsOf returns the schema of what is in an array or a map, or nil.
+func itemsOf(s *schema, k kind) *schema {
+	if of := branch(s, k); of != nil {
+		return of.items
+	}
+	return nil
+}
