@@ -99,6 +99,34 @@ func ExampleWithProducerOptions() {
 	// eu
 }
 
+// Where a namespace enforces schemas, producers need the topic's. Retries and dead letters have it, too, when the
+// consumer is given the option.
+func ExampleWithProducerOptions_schema() {
+	broker := bqtest.New(bqtest.WithRetention())
+	defer broker.Close()
+	broker.SetNamespace("public/default", bqtest.Namespace{SchemaRequired: true})
+	schema := bq.WithProducerOptions(func(o *pulsar.ProducerOptions) {
+		o.Schema = pulsar.NewJSONSchema(`{"type":"record","name":"Envelope","fields":[{"name":"job","type":"string"}]}`, nil)
+	})
+	ctx := context.Background()
+	publishers := orderevents.NewPublishers(broker.Client(), schema)
+	defer publishers.Close(ctx)
+	_, err := publishers.OrderCancelled.Publish(ctx, cancelled(1))
+	check(err)
+
+	without := orderevents.NewPublishers(broker.Client())
+	defer without.Close(ctx)
+	_, err = without.OrderCancelled.Publish(ctx, cancelled(2))
+	fmt.Println("without a schema:", err != nil)
+
+	consumer, err := bq.NewConsumer(broker.Client(), orderevents.OrdersQueue(), refunds(), schema)
+	check(err)
+	consume(broker, consumer, "orders", 1)
+	// Output:
+	// without a schema: true
+	// refund order 1
+}
+
 // With AckBatch, what was received together is acknowledged together.
 func ExampleWithAckMode_batch() {
 	broker := bqtest.New(bqtest.WithRetention())

@@ -112,7 +112,8 @@ func (c *connecting) resolve(cmd *cobra.Command) (*connect.Config, error) {
 func (c *connecting) pulsar(ctx context.Context, cmd *cobra.Command, config *connect.Config) (pulsar.Client, error) {
 	var log *slog.Logger
 	if c.debug {
-		log = slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: slog.LevelDebug}))
+		log = slog.New(slog.NewTextHandler(config.HideSecrets(cmd.ErrOrStderr()),
+			&slog.HandlerOptions{Level: slog.LevelDebug}))
 	}
 	return config.Client(ctx, log)
 }

@@ -164,6 +164,27 @@ func rulesCorpus(size int) map[string]func() pair {
 			return same(withExamples(object("e: {type: array, items: {type: object}, uniqueItems: true}"),
 				"      - {e: ["+list(size, "{a: N, b: [N]}")+"]}\n"))
 		},
+		"example of unique lists of lists": func() pair { // as many lists in each, which simple hashes confuse
+			return same(withExamples(object("e: {type: array, uniqueItems: true, items: {}}"),
+				"      - {e: ["+strings.Join(listsOfLists(size), ", ")+"]}\n"))
+		},
+		"chain of allOf": func() pair {
+			var b strings.Builder
+			n := size / 100
+			for i := range n {
+				fmt.Fprintf(&b, "  T%d: {type: object, allOf: [{$ref: '#/types/T%d'}, {properties: {p%d: {type: string}}}]}\n",
+					i, i+1, i)
+			}
+			fmt.Fprintf(&b, "  T%d: %s\n", n, object("a: {type: string}"))
+			return same(catalog("types:\n", b.String(), urns(message("c", "{$ref: '#/types/T0'}"))))
+		},
+		"ignored changes": func() pair {
+			build := func(members string) string {
+				return catalog(urns(fill(size, "  urn:a:b:uN: {queue: q, data: "+object(members)+
+					"} # bqgen:ignore property-removed until=2099-01-01 x\n")))
+			}
+			return pair{new: build(""), old: build("p: {type: string}")}
+		},
 		"defaults":             rule("{type: array, items: {not: {type: KIND}}, default: [{a: N}], examples: [[{a: N}]]}"),
 		"keywords of others":   rule("{type: string, x-one: {a: [N, KIND]}, $comment: KIND}"),
 		"a large keyword":      func() pair { return same(one("a: {x-one: {" + list(size, "kN: [N]") + "}}")) },
@@ -174,4 +195,32 @@ func rulesCorpus(size int) map[string]func() pair {
 			}, "a", "b")
 		},
 	}
+}
+
+// listsOfLists returns different lists with as many lists inside each, of about so many bytes.
+func listsOfLists(size int) []string {
+	all := []string{""}
+	inside := [][]string{{""}} // by number of lists
+	for n := 1; len(all)*2*n < size; n++ {
+		all = nil
+		for i := range n {
+			for _, first := range inside[i] {
+				for _, rest := range inside[n-1-i] {
+					if all = append(all, strings.TrimSuffix("["+first+"], "+rest, ", ")); len(all)*4*n > size {
+						return bracketed(all)
+					}
+				}
+			}
+		}
+		inside = append(inside, all)
+	}
+	return bracketed(all)
+}
+
+func bracketed(texts []string) []string {
+	all := make([]string, len(texts))
+	for i, s := range texts {
+		all[i] = "[" + s + "]"
+	}
+	return all
 }

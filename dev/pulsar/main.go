@@ -1,5 +1,4 @@
-// Command pulsar runs a real Apache Pulsar broker for people and for tests. It needs Java 17 or later and Maven 3. If
-// one of them is missing, it uses the Docker image of the same release, if Docker is available.
+// Command pulsar runs a real Apache Pulsar broker for people and for tests. It needs Java 17 or later and Maven 3.
 //
 //	go run ./dev/pulsar run
 //

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -19,7 +19,7 @@ var ignored = []string{
 
 // readClientConf reads a client.conf of Pulsar's tools. A relative path in it starts at the working folder, as there.
 func (c *Config) readClientConf(path string) error {
-	data, err := os.ReadFile(path)
+	data, err := readFile(path)
 	if err != nil {
 		return fmt.Errorf("read the client.conf: %w", err)
 	}
@@ -31,6 +31,7 @@ func (c *Config) readClientConf(path string) error {
 	}
 	conf := parseProperties(data)
 	var unknown []string
+	nameless := 0
 	for key, text := range conf {
 		switch key {
 		case "authPlugin", "authParams":
@@ -51,8 +52,12 @@ func (c *Config) readClientConf(path string) error {
 					known = true
 				}
 			}
-			if !known {
-				unknown = append(unknown, text2(key))
+			switch {
+			case known:
+			case settingName.MatchString(key):
+				unknown = append(unknown, key)
+			default:
+				nameless++
 			}
 		}
 	}
@@ -60,21 +65,40 @@ func (c *Config) readClientConf(path string) error {
 		slices.Sort(unknown)
 		c.Warnings = append(c.Warnings, fmt.Sprintf("%s: not known here: %s", path, strings.Join(unknown, ", ")))
 	}
+	if nameless > 0 {
+		c.Warnings = append(c.Warnings, fmt.Sprintf("%s: %s without the name of a setting", path,
+			text.Count(nameless, "line")))
+	}
 	return c.readAuth(conf["authPlugin"], conf["authParams"], path)
 }
 
-func text2(key string) string { return text.Escape(text.Shorten(key, 60)) }
+// settingName matches keys of a client.conf that are not known here. Others are not shown: a line may be a token.
+var settingName = regexp.MustCompile(`^[A-Za-z][A-Za-z.-]{0,39}$`)
 
-// parseProperties reads lines of key=value. Of a repeated key the last one counts.
+// parseProperties reads lines of key=value, key:value or key value, as Java does: a line that ends with a backslash
+// goes on in the next one. Of a repeated key the last one counts.
 func parseProperties(data []byte) map[string]string {
 	all := map[string]string{}
-	for line := range strings.Lines(string(bytes.TrimPrefix(data, []byte("\ufeff")))) {
+	begun := ""
+	for line := range strings.SplitSeq(string(bytes.TrimPrefix(data, []byte("\ufeff")))+"\n", "\n") {
 		line = strings.TrimSpace(line)
-		if line == "" || line[0] == '#' || line[0] == '!' {
+		if begun == "" && (line == "" || line[0] == '#' || line[0] == '!') {
 			continue
 		}
-		key, text, _ := strings.Cut(line, "=")
-		all[strings.TrimSpace(key)] = strings.TrimSpace(text)
+		if (len(line)-len(strings.TrimRight(line, `\`)))%2 == 1 {
+			begun += line[:len(line)-1]
+			continue
+		}
+		line, begun = begun+line, ""
+		end := strings.IndexAny(line, "=: \t")
+		if end < 0 {
+			end = len(line)
+		}
+		text := strings.TrimSpace(line[end:])
+		if text != "" && (text[0] == '=' || text[0] == ':') {
+			text = strings.TrimSpace(text[1:])
+		}
+		all[line[:end]] = text
 	}
 	return all
 }
@@ -127,7 +151,7 @@ func (c *Config) readAuth(plugin, params, path string) error {
 		c.values[basic] = value{pair, byFile, from}
 	default:
 		return fmt.Errorf("authPlugin in %s: the plugin %s exists for Java only: use a token, TLS certificates or OAuth2",
-			path, text2(plugin))
+			path, text.Escape(text.Shorten(plugin, 60)))
 	}
 	return nil
 }

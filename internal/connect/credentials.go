@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
+	"io"
 	"strings"
 	"time"
 )
@@ -57,14 +57,16 @@ func (c *Config) credentials() (kind, error) {
 // token returns the token, which is read anew from its file each time, so that a new one is taken up.
 func (c *Config) token() (string, error) {
 	way, err := c.credentials()
-	if err != nil {
+	switch {
+	case err != nil:
 		return "", err
-	}
-	if way == withToken {
+	case way == withToken:
 		return strings.TrimSpace(c.Get(Token)), nil
+	case way != withTokenFile:
+		return "", nil
 	}
 	path := c.Get(TokenFile)
-	data, err := os.ReadFile(path)
+	data, err := readFile(path)
 	if err != nil {
 		return "", fmt.Errorf("read the token: %w", err)
 	}
@@ -98,6 +100,33 @@ func describeToken(token string, now time.Time) string {
 		return fmt.Sprintf("the token is valid from %s on, here it is %s: do the clocks agree?", at(claims.NotBefore), here)
 	}
 	return ""
+}
+
+// hide takes secrets out of what the other side says: some answer with the token that they refuse.
+func hide(said string, secrets ...string) string {
+	for _, secret := range secrets {
+		if secret != "" {
+			said = strings.ReplaceAll(said, secret, "(secret)")
+		}
+	}
+	return said
+}
+
+// HideSecrets returns a writer of log lines that takes token and password out of them, and passes them to w.
+func (c *Config) HideSecrets(w io.Writer) io.Writer {
+	token, _ := c.token() // a file that cannot be read is told of elsewhere
+	_, password := c.basicAuth()
+	return hiding{w, []string{token, password}}
+}
+
+type hiding struct {
+	to      io.Writer
+	secrets []string
+}
+
+func (h hiding) Write(line []byte) (int, error) {
+	_, err := io.WriteString(h.to, hide(string(line), h.secrets...))
+	return len(line), err
 }
 
 func (c *Config) basicAuth() (user, password string) {

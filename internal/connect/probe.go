@@ -36,7 +36,7 @@ func (c *Config) probe(ctx context.Context) error {
 		if failed = c.probeHost(ctx, u); failed == nil {
 			return nil
 		}
-		failed = fmt.Errorf("connect to %s: %w", withoutUser(u.String()), failed)
+		failed = fmt.Errorf("connect to %s: %w", u, failed)
 	}
 	return failed
 }
@@ -85,6 +85,7 @@ func (c *Config) probeHost(ctx context.Context, u *url.URL) error {
 		return err
 	}
 	if method == "token" {
+		message = hide(message, data)
 		if why := describeToken(data, time.Now()); why != "" {
 			message += "; " + why
 		}

@@ -190,6 +190,32 @@ func TestATokenFileIsReadAgain(t *testing.T) {
 	}
 }
 
+// The Pulsar client logs what a broker says, and that may be what it was told.
+func TestALogShowsNoCredentials(t *testing.T) {
+	for _, flags := range []map[string]string{
+		{Token: "s3cret"},
+		{TokenFile: writeFile(t, "s3cret\n")},
+		{ClientConf: writeFile(t, "authPlugin=basic\nauthParams=me:s3cret\n")},
+		{TokenFile: "/does/not/exist"},
+		{},
+	} {
+		c, err := Resolve(flags, environment())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out strings.Builder
+		const line = "level=WARN msg=\"not s3cret, s3cret\"\n"
+		n, err := io.WriteString(c.HideSecrets(&out), line)
+		want := strings.ReplaceAll(line, "s3cret", "(secret)")
+		if way, _ := c.credentials(); way == anonymous || c.Get(TokenFile) == "/does/not/exist" {
+			want = line
+		}
+		if out.String() != want || n != len(line) || err != nil {
+			t.Errorf("%v: %d, %v, %q, want %q", flags, n, err, out.String(), want)
+		}
+	}
+}
+
 func TestATokenSaysWhyItIsRefused(t *testing.T) {
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	token := func(claims string) string {

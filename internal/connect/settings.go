@@ -144,6 +144,7 @@ func (c *Config) check() error {
 	}{
 		{ServiceURL, []string{"pulsar", "pulsar+ssl"}},
 		{AdminURL, []string{"http", "https"}},
+		{OAuth2Issuer, []string{"https", "http"}},
 	} {
 		if err := c.checkURL(u.name, u.schemes); err != nil {
 			return err
@@ -171,27 +172,42 @@ func (c *Config) checkURL(name string, schemes []string) error {
 		return nil
 	}
 	v := c.values[name]
-	// A service URL can name several brokers: pulsar://a:6650,b:6650.
-	u, err := url.Parse(strings.Split(text, ",")[0])
-	if err != nil || u.Host == "" {
-		return fmt.Errorf("%s: %q is not a URL such as %s://host:port", v.from, withoutUser(text), schemes[0])
+	// Wherever they are in the text: what is let through is shown by errors and logs, the Pulsar client's too.
+	if strings.Contains(text, "@") {
+		return fmt.Errorf("%s: a user or password does not belong into the URL %s", v.from, withoutSecrets(text))
 	}
-	if !slices.Contains(schemes, u.Scheme) {
-		return fmt.Errorf("%s: %q does not start with %s://", v.from, withoutUser(text), strings.Join(schemes, ":// or "))
+	if strings.ContainsAny(text, "?#") {
+		return fmt.Errorf("%s: parameters such as a token do not belong into the URL %s", v.from, withoutSecrets(text))
 	}
-	if u.User != nil {
-		return fmt.Errorf("%s: a user or password does not belong into the URL %s", v.from, withoutUser(text))
+	scheme, hosts, _ := strings.Cut(text, "://")
+	if name != ServiceURL {
+		hosts, _, _ = strings.Cut(hosts, ",")
+	}
+	for _, host := range strings.Split(hosts, ",") { // a service URL can name several brokers: pulsar://a:6650,b:6650
+		u, err := url.Parse(scheme + "://" + host)
+		if err != nil || u.Host == "" {
+			return fmt.Errorf("%s: %q is not a URL such as %s://host:port", v.from, text, schemes[0])
+		}
+	}
+	if !slices.Contains(schemes, scheme) {
+		return fmt.Errorf("%s: %q does not start with %s://", v.from, text, strings.Join(schemes, ":// or "))
 	}
 	return nil
 }
 
-// withoutUser removes user and password from a URL.
-func withoutUser(text string) string {
+// withoutSecrets removes from a URL what may be a user, a password or a token. The URL may be malformed.
+func withoutSecrets(text string) string {
 	scheme, rest, found := strings.Cut(text, "://")
-	if at := strings.LastIndexByte(rest, '@'); found && at >= 0 {
-		return scheme + "://" + rest[at+1:]
+	if !found || strings.ContainsAny(scheme, "@:?#") {
+		scheme, rest = "", text
+	} else {
+		scheme += "://"
 	}
-	return text
+	rest = rest[strings.LastIndexByte(rest, '@')+1:]
+	if end := strings.IndexAny(rest, "?#"); end >= 0 {
+		rest = rest[:end]
+	}
+	return scheme + rest
 }
 
 // Explain returns a line for each value, with its origin. Secrets are not shown.
@@ -203,7 +219,7 @@ func (c *Config) Explain() []string {
 	var lines []string
 	for _, name := range slices.Sorted(maps.Keys(c.values)) {
 		v := c.values[name]
-		text := withoutUser(v.text)
+		text := v.text
 		if secret[name] && text != "" {
 			text = "(secret)"
 		}

@@ -3,6 +3,8 @@ package connect
 import (
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -129,7 +131,7 @@ func TestRefusedConnections(t *testing.T) {
 	for want, flags := range map[string]map[string]string{
 		"does not start with pulsar:// or pulsar+ssl://": {ServiceURL: "http://broker:8080"},
 		"is not a URL such as http://host:port":          {AdminURL: "broker"},
-		"a user or password does not belong":             {AdminURL: "http://me:secret@broker:8080"},
+		"is neither true nor false":                      {TLSInsecure: "yes"},
 		"give both --tls-cert and --tls-key":             {TLSCert: "c.pem"},
 		"OAuth2 needs a file with client credentials":    {OAuth2Issuer: "https://i"},
 		"read the client.conf":                           {ClientConf: "/does/not/exist"},
@@ -143,6 +145,74 @@ func TestRefusedConnections(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "secret") {
 			t.Errorf("error %v, want %q", err, want)
 		}
+	}
+}
+
+// A URL with a secret is refused, wherever it comes from, and no error shows the secret: what is accepted may be shown
+// by anything that logs, the Pulsar client included.
+func TestURLsWithSecretsAreRefusedAndNotShown(t *testing.T) {
+	for name, urls := range map[string][]string{
+		ServiceURL: {
+			"pulsar://me:s3cret@broker:6650", "pulsar://s3cret@broker", "pulsar+ssl://a:1,me:s3cret@b:2",
+			"pulsar://me:s3%zzcret@broker", "pulsar://me:1/s3cret@broker", "pulsar://me:s3cret?@broker", "me:s3cret@broker:1",
+			"pulsar:/me:s3cret@broker", "pulsar://broker:6650?token=s3cret", "pulsar://broker:6650/#s3cret",
+			"pulsar://a:1?token=s3cret,b:2", "http://me:s3cret@broker:8080", "pulsar://me:s3,cret@broker", "//me:s3cret@b",
+			"pulsar://me:s3\x00cret@broker", "?token=s3cret", "me:s3cret://x@broker",
+		},
+		AdminURL: {
+			"http://me:s3cret@broker:8080", "https://s3cret@broker", "http://broker/?auth=s3cret", "broker?token=s3cret",
+			"http://broker:8080/admin/me:s3cret@x", "http://broker:8080#s3cret",
+		},
+		OAuth2Issuer: {"https://me:s3cret@issuer", "https://issuer/?client_secret=s3cret"},
+	} {
+		for _, u := range urls {
+			conf := "authPlugin=oauth2\nauthParams={\"issuerUrl\":" + strconv.Quote(u) + "}\n"
+			at := slices.IndexFunc(Settings(), func(s Setting) bool { return s.Name == name })
+			if keys := Settings()[at].conf; keys != nil {
+				conf = keys[0] + "=" + u + "\n"
+			}
+			for from, resolve := range map[string]func() (*Config, error){
+				"flag": func() (*Config, error) { return Resolve(map[string]string{name: u}, environment()) },
+				"environment": func() (*Config, error) {
+					return Resolve(nil, environment(Setting{Name: name}.Env(), u))
+				},
+				"file": func() (*Config, error) {
+					return Resolve(map[string]string{ClientConf: writeFile(t, conf)}, environment())
+				},
+			} {
+				c, err := resolve()
+				switch {
+				case err == nil:
+					t.Errorf("%s by %s is accepted: %q", u, from, c.Explain())
+				case strings.Contains(err.Error(), "s3"):
+					t.Errorf("%s by %s: %v", u, from, err)
+				}
+			}
+		}
+	}
+}
+
+// A client.conf may be broken in the middle of its token.
+func TestAClientConfIsReadAsJavaReadsIt(t *testing.T) {
+	for conf, token := range map[string]string{
+		"authPlugin=token\nauthParams=token:\\\n   s3cret\\\r\nmore\n": "s3cretmore",
+		"authPlugin token\nauthParams:token:s3cret":                    "s3cret",
+		"authPlugin=token\nauthParams = token:s3cret\\":                "s3cret",
+		"authPlugin=token\nauthParams=token:x\ns3cret.a1\n":            "x",
+		"authPlugin=token\nauthParams=token:x\ns3cret_=a\n":            "x",
+	} {
+		c, err := Resolve(map[string]string{ClientConf: writeFile(t, conf)}, environment())
+		if err != nil {
+			t.Errorf("%q: %v", conf, err)
+			continue
+		}
+		if c.Get(Token) != token || strings.Contains(strings.Join(append(c.Explain(), c.Warnings...), "\n"), "s3cret") {
+			t.Errorf("%q: token %q, shown %q, warnings %q", conf, c.Get(Token), c.Explain(), c.Warnings)
+		}
+	}
+	if _, err := Resolve(map[string]string{ClientConf: "/dev/zero"}, environment()); err == nil ||
+		!strings.Contains(err.Error(), "larger than 4 MiB") {
+		t.Errorf("a file without an end: %v", err)
 	}
 }
 

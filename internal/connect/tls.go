@@ -5,14 +5,13 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
-	"os"
 )
 
 // tlsConfig returns how to speak TLS with a host.
 func (c *Config) tlsConfig(host string) (*tls.Config, error) {
 	t := &tls.Config{ServerName: host, MinVersion: tls.VersionTLS12, InsecureSkipVerify: c.isOn(TLSInsecure)}
 	if path := c.Get(TLSTrustCerts); path != "" {
-		data, err := os.ReadFile(path)
+		data, err := readFile(path)
 		if err != nil {
 			return nil, fmt.Errorf("read the certificates to trust: %w", err)
 		}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"strings"
 	"time"
 )
 
@@ -98,6 +99,26 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	response.Body = &body{response.Body, cancel}
+	if response.StatusCode >= http.StatusBadRequest {
+		return t.withoutSecrets(r, response)
+	}
+	return response, nil
+}
+
+// maxRefusal is how much is read of an answer that says why a request failed, in bytes.
+const maxRefusal = 64 << 10
+
+// withoutSecrets hides the credentials of a request in an answer that may be part of an error.
+func (t *transport) withoutSecrets(r *http.Request, response *http.Response) (*http.Response, error) {
+	defer response.Body.Close()
+	said, err := io.ReadAll(io.LimitReader(response.Body, maxRefusal))
+	if err != nil {
+		return nil, err
+	}
+	_, sent, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	_, password := t.config.basicAuth()
+	response.Body = io.NopCloser(strings.NewReader(hide(string(said), sent, password)))
+	response.ContentLength = -1
 	return response, nil
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/apache/pulsar-client-go/pulsar"
 
+	"github.com/babelqueue/bqgen/internal/testenv"
 	bq "github.com/babelqueue/bqgen/runtime"
 	"github.com/babelqueue/bqgen/runtime/bqtest"
 )
@@ -682,7 +683,11 @@ func TestSingleMessagesAndBatchesAreToldApartFromOutside(t *testing.T) { // L29
 
 func TestMessagesInChunksInBatches(t *testing.T) { // L23
 	onBothBackends(t, func(t *testing.T, b *backend) {
-		const chunk, size, messages = 64 << 10, 150 << 10, 8
+		const messages = 8
+		chunk, size := uint(5<<20), 12_000_000
+		if testenv.Race { // which needs ten times as long for each byte
+			chunk, size = 64<<10, 150<<10
+		}
 		q, note := newQueue(), randomText(size)
 		chunks := bq.WithProducerOptions(func(o *pulsar.ProducerOptions) {
 			o.EnableChunking, o.ChunkMaxMessageSize = true, chunk
@@ -713,7 +718,7 @@ func TestMessagesInChunksInBatches(t *testing.T) { // L23
 				return bq.FailedAt(1, errors.New("no"))
 			}
 			return nil
-		}, bq.Batch{Size: 4, Bytes: 5 * size / 2, Wait: 200 * time.Millisecond}, chunks,
+		}, bq.Batch{Size: 4, Bytes: int64(5 * size / 2), Wait: 200 * time.Millisecond}, chunks,
 			bq.WithMaxUnsettled(bq.Limit{Messages: messages}))
 		if got := s.settle(messages + 1); got[bq.Acknowledged] != messages || got[bq.Retried] != 1 {
 			t.Errorf("L23: %v", got)

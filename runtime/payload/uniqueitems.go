@@ -41,15 +41,20 @@ func UniqueItems(c *Validator, encode func(*Encoder)) {
 	}
 }
 
-// sets keeps the memory of sets between arrays.
+// maxKept is how large a set may be that is kept: clearing one takes as long as it was ever large.
+const maxKept = 1000
+
+// sets keeps the memory of small sets between arrays.
 var sets = sync.Pool{New: func() any { return map[string]struct{}{} }}
 
 // equalElement returns an element of a scanned array that is equal to an earlier one, or nil.
 func equalElement(array []byte) []byte {
 	seen := sets.Get().(map[string]struct{})
 	defer func() {
-		clear(seen)
-		sets.Put(seen)
+		if len(seen) <= maxKept {
+			clear(seen)
+			sets.Put(seen)
+		}
 	}()
 	var form []byte
 	for i := jsonwire.SkipSpace(array, 1); array[i] != ']'; {

@@ -17,7 +17,7 @@ var errStopped = errors.New("the broker was stopped")
 // A Broker is a running Apache Pulsar. Its methods are safe for concurrent use.
 type Broker struct {
 	options  Options
-	launcher launcher
+	launcher *javaLauncher
 	site     *site
 
 	mu      sync.Mutex
@@ -87,14 +87,13 @@ func (b *Broker) Stop(ctx context.Context) error {
 // clearUp removes what an ended broker leaves behind, except what must be kept.
 func (b *Broker) clearUp(crashed bool) error {
 	defer b.site.release()
-	err := b.launcher.remove()
 	switch {
 	case b.options.Keep:
-		return err
+		return nil
 	case crashed || b.keepLog:
-		return errors.Join(err, b.site.removeData())
+		return b.site.removeData()
 	default:
-		return errors.Join(err, b.site.remove())
+		return b.site.remove()
 	}
 }
 
@@ -110,7 +109,7 @@ func (b *Broker) Kill() error {
 		return nil
 	}
 	b.killed = true
-	if err := b.launcher.kill(b.proc); err != nil {
+	if err := b.proc.kill(); err != nil {
 		return fmt.Errorf("kill pulsar: %w", err)
 	}
 	return nil
@@ -118,10 +117,10 @@ func (b *Broker) Kill() error {
 
 // Freeze stops the broker's process with SIGSTOP, as if its machine hung: connections stay open and nobody answers.
 // [Broker.Thaw] lets it go on, which must happen before [Broker.Stop].
-func (b *Broker) Freeze() error { return b.signal("freeze", b.launcher.freeze) }
+func (b *Broker) Freeze() error { return b.signal("freeze", (*process).freeze) }
 
 // Thaw ends what [Broker.Freeze] began.
-func (b *Broker) Thaw() error { return b.signal("thaw", b.launcher.thaw) }
+func (b *Broker) Thaw() error { return b.signal("thaw", (*process).thaw) }
 
 func (b *Broker) signal(what string, send func(*process) error) error {
 	b.mu.Lock()
@@ -157,8 +156,8 @@ func (b *Broker) Restart(ctx context.Context) error {
 	return nil
 }
 
-// awaitPorts waits until the ports are free again: the process that listened on them has ended, but a port mapping may
-// linger.
+// awaitPorts waits until the ports are free again: the process that listened on them has ended, but the system may
+// take a moment.
 func (b *Broker) awaitPorts(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
@@ -178,7 +177,7 @@ func (b *Broker) end(ctx context.Context) error {
 		return nil
 	}
 	if b.site.temp && !b.options.Keep {
-		return b.launcher.kill(b.proc)
+		return b.proc.kill()
 	}
 	return b.endInOrder(ctx)
 }
@@ -198,12 +197,12 @@ func (b *Broker) endInOrder(ctx context.Context) error {
 		b.options.logf("closing the topics in order failed: %v", err)
 	}
 	if orderly.Err() == nil {
-		if err := b.launcher.terminate(b.proc); err != nil {
+		if err := b.proc.terminate(); err != nil {
 			b.options.logf("asking the broker to end failed: %v", err)
 		}
 		if b.proc.wait(orderly, stopGrace) {
 			return nil
 		}
 	}
-	return b.launcher.kill(b.proc)
+	return b.proc.kill()
 }

@@ -12,15 +12,16 @@ import (
 	"unicode/utf16"
 )
 
-// settings returns the broker's configuration: what a small broker on one machine needs, overridden by extra. bind is
-// the address to listen on.
-func settings(p ports, bind string, extra map[string]string) map[string]string {
+// settings returns the broker's configuration: what a small broker on one machine needs, overridden by extra.
+func settings(p ports, extra map[string]string) map[string]string {
 	s := map[string]string{
 		"clusterName":       "standalone",
 		"brokerServicePort": strconv.Itoa(p.broker),
 		"webServicePort":    strconv.Itoa(p.http),
-		"bindAddress":       bind,
+		"bindAddress":       loopback,
 		"advertisedAddress": loopback,
+		// The broker's own client resolves names from UDP sockets, which would be open on all addresses.
+		"brokerClient_dnsLookupBindAddress": loopback,
 
 		// One storage node, so one copy.
 		"managedLedgerDefaultEnsembleSize": "1",
@@ -68,15 +69,11 @@ func settings(p ports, bind string, extra map[string]string) map[string]string {
 		"bookkeeperClientNumIoThreads":     "2",
 		"managedLedgerNumSchedulerThreads": "2",
 	}
-	if bind == loopback {
-		// The broker's own client resolves names from UDP sockets, which would be open on all addresses.
-		s["brokerClient_dnsLookupBindAddress"] = loopback
-		// The storage node listens on a free port of its choice. Its in-process transport needs no port, but loses large
-		// entries when they are read back from storage.
-		if name := loopbackInterface(); name != "" {
-			s["listeningInterface"] = name
-			s["allowLoopback"] = "true"
-		}
+	// The storage node listens on a free port of its choice. Its in-process transport needs no port, but loses large
+	// entries when they are read back from storage.
+	if name := loopbackInterface(); name != "" {
+		s["listeningInterface"] = name
+		s["allowLoopback"] = "true"
 	}
 	maps.Copy(s, extra)
 	return s

@@ -7,7 +7,7 @@ import (
 )
 
 func TestSettingsHoldPortsAndStayLocal(t *testing.T) {
-	got := settings(ports{broker: 6650, http: 8080}, loopback, nil)
+	got := settings(ports{broker: 6650, http: 8080}, nil)
 	for name, want := range map[string]string{
 		"brokerServicePort":                      "6650",
 		"webServicePort":                         "8080",
@@ -26,7 +26,7 @@ func TestSettingsHoldPortsAndStayLocal(t *testing.T) {
 }
 
 func TestSettingsOfTheCallerWin(t *testing.T) {
-	got := settings(ports{broker: 1, http: 2}, loopback, map[string]string{
+	got := settings(ports{broker: 1, http: 2}, map[string]string{
 		"delayedDeliveryTickTimeMillis": "1000",
 		"maxMessageSize":                "1024",
 	})

@@ -1,6 +1,6 @@
 // Package standalone starts and stops a real Apache Pulsar broker for tests and for development. Maven resolves the
-// broker's jars once, and Java 17 or later runs them, with the storage embedded in the same process. If Java or Maven
-// is missing and Docker is available, the Docker image of the same version is used instead.
+// broker's jars once, and Java 17 or later runs them, with the storage embedded in the same process. Only jars whose
+// checksum is known are run.
 //
 //	broker, err := standalone.Start(ctx, standalone.Options{})
 //	if errors.Is(err, standalone.ErrUnavailable) {

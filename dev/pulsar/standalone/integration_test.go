@@ -142,9 +142,7 @@ func TestRealBroker(t *testing.T) {
 	t.Cleanup(func() { b.Stop(context.Background()) })
 	t.Logf("ready after %.1f s", time.Since(began).Seconds())
 
-	if _, java := b.launcher.(*javaLauncher); java {
-		checkListeners(t, b)
-	}
+	checkListeners(t, b)
 	s := openSession(t, b)
 	s.send(t, pulsar.ProducerMessage{Payload: []byte("one")})
 	s.expect(t, "one")

@@ -74,7 +74,7 @@ func (c *jarCache) resolve(ctx context.Context, logf func(string, ...any)) error
 		return nil
 	}
 	if c.mvn == "" {
-		return &UnavailableError{Missing: []string{"the broker's jars are gone and mvn was not found in PATH"}}
+		return &UnavailableError{Reason: "the broker's jars are gone and mvn was not found in PATH"}
 	}
 	if err := os.WriteFile(filepath.Join(c.dir, "pom.xml"), pomXML, 0o600); err != nil {
 		return err

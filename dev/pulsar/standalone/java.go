@@ -101,18 +101,19 @@ func parseJavaVersion(output string) (major int, ok bool) {
 	return major, err == nil
 }
 
+// describe returns a name for messages.
 func (l *javaLauncher) describe() string {
 	return fmt.Sprintf("Java %d (%s)", l.major, l.java)
 }
 
-func (l *javaLauncher) bind() string { return loopback }
-
+// prepare downloads what is needed and missing.
 func (l *javaLauncher) prepare(ctx context.Context, o Options) error {
 	return l.jars.resolve(ctx, o.logf)
 }
 
-// launch starts the JVM. Its arguments are in a file: the class path alone is longer than some systems allow, and the
-// file shows what was run.
+// launch starts the broker of the site and appends its output to the site's log. again says that it was launched there
+// before. The arguments are in a file: the class path alone is longer than some systems allow, and the file shows what
+// was run.
 func (l *javaLauncher) launch(s *site, o Options, again bool) (*process, error) {
 	classpath, ok := l.jars.load()
 	if !ok {
@@ -143,17 +144,6 @@ func (l *javaLauncher) launch(s *site, o Options, again bool) (*process, error) 
 	cmd.Stdout, cmd.Stderr = log, log
 	return startProcess(cmd, !o.noPdeathsig, killGroup)
 }
-
-// terminate asks the JVM to shut down.
-func (l *javaLauncher) terminate(p *process) error { return p.terminate() }
-
-func (l *javaLauncher) kill(p *process) error { return p.kill() }
-
-func (l *javaLauncher) freeze(p *process) error { return p.freeze() }
-
-func (l *javaLauncher) thaw(p *process) error { return p.thaw() }
-
-func (l *javaLauncher) remove() error { return nil }
 
 // javaArguments returns the arguments of java for the broker.
 func javaArguments(s *site, classpath string) []string {

@@ -56,7 +56,7 @@ func (c *jarCache) download(ctx context.Context, logf func(string, ...any)) erro
 		if output != "" {
 			why += ": " + mavenSays(output)
 		}
-		return &UnavailableError{Missing: []string{why}, Err: err}
+		return &UnavailableError{Reason: why, Err: err}
 	}
 }
 

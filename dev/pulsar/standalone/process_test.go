@@ -132,17 +132,6 @@ func TestAProcessOutlivesTheGoroutineThatStartedIt(t *testing.T) {
 	}
 }
 
-// startSleep starts a process that does nothing for long.
-func startSleep(t *testing.T) *process {
-	t.Helper()
-	p, err := startProcess(exec.Command("sleep", "1000"), true, killGroup)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { p.kill() })
-	return p
-}
-
 func TestKillWaitsForTheEndAndDismissesTheWatchdog(t *testing.T) {
 	marker := t.TempDir() + "/orphaned"
 	p, err := startProcess(exec.Command("sleep", "1000"), true, func(int) []string { return []string{"touch", marker} })

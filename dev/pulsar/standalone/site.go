@@ -17,12 +17,12 @@ type site struct {
 }
 
 // newSite creates the folder and chooses the ports.
-func newSite(o Options, bind string) (*site, error) {
+func newSite(o Options) (*site, error) {
 	p, err := choosePorts(o.BrokerPort, o.HTTPPort)
 	if err != nil {
 		return nil, err
 	}
-	s := &site{ports: p, settings: settings(p, bind, o.Config)}
+	s := &site{ports: p, settings: settings(p, o.Config)}
 	if o.Dir == "" {
 		s.temp = true
 		s.dir, err = os.MkdirTemp("", "bqgen-pulsar-")

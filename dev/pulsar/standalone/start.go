@@ -46,8 +46,8 @@ func Start(ctx context.Context, o Options) (*Broker, error) {
 }
 
 // startOnce makes one attempt. If it fails, only the log is left behind.
-func startOnce(ctx context.Context, o Options, l launcher) (*Broker, error) {
-	s, err := newSite(o, l.bind())
+func startOnce(ctx context.Context, o Options, l *javaLauncher) (*Broker, error) {
+	s, err := newSite(o)
 	if err != nil {
 		return nil, fmt.Errorf("start pulsar: %w", err)
 	}
@@ -82,7 +82,7 @@ func (b *Broker) launch(ctx context.Context, op string, again bool) error {
 		} else if errors.Is(err, errOtherBroker) {
 			err = fmt.Errorf("%w: %w", errPortTaken, err)
 		}
-		return b.failed(op, errors.Join(err, b.launcher.kill(p)))
+		return b.failed(op, errors.Join(err, p.kill()))
 	}
 	b.proc = p
 	return nil
@@ -98,13 +98,13 @@ func (b *Broker) failed(op string, err error) *StartError {
 func (b *Broker) discard(unneeded bool) error {
 	defer b.site.release()
 	if unneeded {
-		return errors.Join(b.launcher.remove(), b.site.remove())
+		return b.site.remove()
 	}
-	return errors.Join(b.launcher.remove(), b.site.removeData())
+	return b.site.removeData()
 }
 
 // errPortTaken reports that another program listens on one of the ports.
 var errPortTaken = errors.New("a port is in use")
 
-// portTaken matches lines of the log, or output of docker, about a port that is in use.
-var portTaken = regexp.MustCompile(`(?i)address already in use|failed to bind to|port is already allocated`)
+// portTaken matches lines of the log about a port that is in use.
+var portTaken = regexp.MustCompile(`(?i)address already in use|failed to bind to`)

@@ -1,9 +1,6 @@
 package standalone
 
-import (
-	"errors"
-	"strings"
-)
+import "errors"
 
 // ErrUnavailable reports that this machine cannot run a broker: the programs that it needs are missing or too old, or
 // its jars could not be downloaded. For a broker that was launched and failed, the error is a [*StartError] instead.
@@ -11,14 +8,13 @@ var ErrUnavailable = errors.New("no Apache Pulsar can be started on this machine
 
 // UnavailableError describes what is missing. It matches [ErrUnavailable].
 type UnavailableError struct {
-	// Missing has one line for each way of running a broker, with the reason why it cannot be used.
-	Missing []string
+	Reason string
 	// Err is the underlying error, if any.
 	Err error
 }
 
 func (e *UnavailableError) Error() string {
-	return ErrUnavailable.Error() + ": " + strings.Join(e.Missing, "; ")
+	return ErrUnavailable.Error() + ": " + e.Reason
 }
 
 // Is reports whether target is [ErrUnavailable].

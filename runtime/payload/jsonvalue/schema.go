@@ -9,6 +9,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/babelqueue/bqgen/internal/format"
+	"github.com/babelqueue/bqgen/internal/uniqueitems"
 )
 
 // A Schema is JSON Schema 2020-12. It is compiled when it is first used.
@@ -55,6 +56,7 @@ func compile(text string) (compiled, error) {
 		return compiled{}, err
 	}
 	s, err := c.Compile(url)
+	new(uniqueitems.Judge).TakeOver(s)
 	return compiled{s, branchesOf(document)}, err
 }
 

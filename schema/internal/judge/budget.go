@@ -45,12 +45,11 @@ func (b *Budget) IsSpent() bool { return b.left <= 0 }
 
 const (
 	visitCost  = 10     // of one value against one schema
-	numberCost = 90     // of reading a short number
+	numberCost = 130    // of reading a number
+	digitCost  = 3      // of each of its characters
+	itemCost   = 60     // of looking for an item among others, besides reading it
 	maxVisits  = 50_000 // inside each other
 	matchCost  = 2      // of one instruction of a pattern at one character
-
-	// fewItems is the most items of a list that are compared with each other; those of a longer one are hashed.
-	fewItems = 20
 )
 
 // Validation takes what it costs to validate a decoded value against a schema. It does what a validator does, but only
@@ -98,7 +97,7 @@ func (b *Budget) Validation(s *schema.Schema, value any) bool {
 
 // costOfNumber is the cost of reading a number. The validator reads both numbers whenever it compares two.
 func costOfNumber(number string) int {
-	cost := numberCost + len(number)
+	cost := numberCost + digitCost*len(number)
 	if strings.ContainsAny(number, "eE") {
 		cost += numberCost // a power of ten is computed
 	}
@@ -129,12 +128,8 @@ func (b *Budget) text(s *schema.Schema, value string) bool {
 
 func (b *Budget) array(s *schema.Schema, items []any) bool {
 	if s.UniqueItems {
-		times := 1
-		if len(items) <= fewItems {
-			times = len(items)
-		}
 		for _, item := range items {
-			if !b.unique(item, times) {
+			if !b.Spend(itemCost) || !b.unique(item) {
 				return false
 			}
 		}
@@ -150,25 +145,25 @@ func (b *Budget) array(s *schema.Schema, items []any) bool {
 	return true
 }
 
-// unique takes the cost of reading an item so many times.
-func (b *Budget) unique(value any, times int) bool {
-	if !b.Spend(times * visitCost) {
+// unique takes the cost of reading an item in order to find others that are equal.
+func (b *Budget) unique(value any) bool {
+	if !b.Spend(visitCost) {
 		return false
 	}
 	switch value := value.(type) {
 	case string:
-		return b.Spend(times * (len(value) / 4))
+		return b.Spend(len(value) / 4)
 	case json.Number:
-		return b.Spend(times * costOfNumber(string(value)))
+		return b.Spend(costOfNumber(string(value)))
 	case []any:
 		for _, item := range value {
-			if !b.unique(item, times) {
+			if !b.unique(item) {
 				return false
 			}
 		}
 	case map[string]any:
 		for _, member := range value {
-			if !b.unique(member, times) {
+			if !b.unique(member) {
 				return false
 			}
 		}

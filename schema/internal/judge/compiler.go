@@ -6,6 +6,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/babelqueue/bqgen/internal/format"
+	"github.com/babelqueue/bqgen/internal/uniqueitems"
 )
 
 // NewCompiler returns a compiler for JSON Schema 2020-12 that checks formats as generated code does and loads nothing.
@@ -35,5 +36,7 @@ func Compile(document any) (*jsonschema.Schema, error) {
 	if err := c.AddResource(documentURL, document); err != nil {
 		return nil, err
 	}
-	return c.Compile(documentURL)
+	s, err := c.Compile(documentURL)
+	new(uniqueitems.Judge).TakeOver(s)
+	return s, err
 }

@@ -7,6 +7,7 @@ import (
 	validator "github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/babelqueue/bqgen/internal/text"
+	"github.com/babelqueue/bqgen/internal/uniqueitems"
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/schema/internal/draft"
 	"github.com/babelqueue/bqgen/schema/internal/merge"
@@ -41,6 +42,7 @@ type Judge struct {
 	texts    map[*schema.Schema]string // of scalar schemas with claims
 	valid    map[scalarClaim]bool      // claims that were found to be valid
 	compiler *validator.Compiler
+	unique   uniqueitems.Judge // of what the compiler compiles
 	budget   *Budget
 	stopped  bool  // the budget is used up, and was reported
 	bug      error // a schema that JSON Schema does not accept
@@ -214,6 +216,7 @@ func (j *Judge) check(r *draft.Root, pointer string, s *schema.Schema, v draft.V
 	}
 	j.compiled[r] = true
 	compiled, err := j.compiler.Compile(catalogURL + "#" + pointer)
+	j.unique.TakeOver(compiled)
 	if err != nil {
 		j.Report(v.Node.Pos, v.Rule, "this is a bug in bqgen",
 			"the %s cannot be checked: %s", v.What, text.Quote(err.Error()))

@@ -1,6 +1,6 @@
 //go:build linux || darwin
 
-// Package fakes replaces java, mvn and docker in tests, so that starting and stopping a broker takes milliseconds. Each
+// Package fakes replaces java and mvn in tests, so that starting and stopping a broker takes milliseconds. Each
 // fake is the test binary, run again under another name.
 //
 // A test binary that uses it must call Main at the start of its TestMain.
@@ -30,8 +30,6 @@ func Main() {
 		os.Exit(java(dir, os.Args[1:]))
 	case "mvn":
 		os.Exit(maven(dir, os.Args[1:]))
-	case "docker":
-		os.Exit(docker(dir, os.Args[1:]))
 	default:
 		fmt.Fprintln(os.Stderr, "unknown fake")
 		os.Exit(125)
@@ -41,7 +39,7 @@ func Main() {
 // Tools is a folder with fakes.
 type Tools struct{ Dir string }
 
-// Install creates a folder with the named fakes: "java", "mvn", "docker".
+// Install creates a folder with the named fakes: "java", "mvn".
 func Install(t testing.TB, names ...string) *Tools {
 	t.Helper()
 	tools := &Tools{Dir: t.TempDir()}
