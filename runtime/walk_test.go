@@ -260,7 +260,7 @@ func (e *episode) drain(ctx context.Context) {
 	for backlog() > 0 {
 		waiting, stop := context.WithTimeout(ctx, 30*time.Second)
 		before := acked()
-		err := e.broker.WaitUntil(waiting, func() bool { return acked() > before })
+		err := e.broker.WaitUntil(waiting, func() bool { return acked() > before || backlog() == 0 })
 		stop()
 		if err == nil {
 			continue
@@ -571,8 +571,8 @@ var acts = []struct {
 			return nil
 		}
 	}},
-	{"goes on beyond its time", 20, func(e *episode, _ context.Context) error {
-		<-time.After(time.Duration(10+e.draw(80)) * time.Millisecond) // until its acknowledgement is late, too
+	{"goes on beyond its time", 80, func(e *episode, _ context.Context) error {
+		<-time.After(time.Duration(10+e.draw(120)) * time.Millisecond) // until its acknowledgement is late, too
 		return errors.New("late")
 	}},
 }
