@@ -13,7 +13,7 @@ import (
 var ErrSettled = errors.New("the message is settled already")
 
 // ErrNotManual says that a delivery is settled by what its handler returns, or that a reader has it.
-var ErrNotManual = errors.New("not settled by Ack or Fail: the message is not from a consumer in manual mode or a stream")
+var ErrNotManual = errors.New("not settled by Ack or Fail: they are for consumers in manual mode and for streams")
 
 // A Handle is a run of a delivery, for user code.
 type Handle struct {
