@@ -58,7 +58,7 @@ func WithRouteTimeout(urn string, d time.Duration) ConsumerOption {
 // one, by its timeout, or by the end of the consumer.
 var ErrSettled = flow.ErrSettled
 
-// ErrNotManual is what Ack and Fail return without AckManual.
+// ErrNotManual is what Ack and Fail return without AckManual, and for messages of readers, which settle nothing.
 var ErrNotManual = flow.ErrNotManual
 
 // Ack settles the message as handled. It is for [AckManual], from any goroutine; the acknowledgement is sent after Ack

@@ -24,7 +24,7 @@ func (c *consumerConfig) nativePolicy(q *consumedQueue, o *pulsar.ConsumerOption
 	r.add(!flow.Shares(o.Type), "DLQ",
 		"Pulsar counts redeliveries on Shared and Key_Shared only: use WithSubscriptionType, or the queue's own dead letters")
 	r.add(q.DeadLetterTopic != "" || c.own.deadLetter != nil, "DLQ", fmt.Sprintf(
-		"dead letters of the queue are published to %s: take either these or the policy with %s",
+		"dead letters of the queue go to %s, those of the policy to %s: leave DLQ out, or say dead_letter: false",
 		shownTopic(q.DeadLetterTopic), shownTopic(p.DeadLetterTopic)))
 	r.add(c.service.name != "", "DLQ", "a service has retries and dead letters of its own")
 	r.add(c.onExhausted != nil, "DLQ", "WithOnExhausted gets what cannot be handled: take one of them")

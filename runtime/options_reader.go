@@ -97,7 +97,13 @@ func WithReadTimeout(d time.Duration) ReaderOption {
 // queue's consumers; Read yields a [*CustomizerError] then. The action for messages that cannot be decrypted is always
 // to yield an [*UnreadableError].
 func WithReaderOptions(fn func(*pulsar.ReaderOptions)) ReaderOption {
-	return readerOption(func(c *readerConfig) { c.customize = append(c.customize, fn) })
+	return readerOption(func(c *readerConfig) {
+		if fn == nil {
+			c.errs = append(c.errs, errors.New("WithReaderOptions: the function is nil"))
+			return
+		}
+		c.customize = append(c.customize, fn)
+	})
 }
 
 // customizeReader returns the options of readers as the caller wants them.

@@ -113,12 +113,18 @@ type schemas struct {
 
 	mu    sync.Mutex
 	known map[schemaKey]*knownSchema
+	size  int // of the definitions, in bytes
 }
 
 type schemaKey struct{ topic, version string }
 
-// maxSchemas bounds how many versions are remembered: producers can claim any number of them.
-const maxSchemas = 1000
+// Producers can claim any version, and register any number of them. So these bound how many are remembered, the bytes
+// of their definitions, and the bytes of a version: Pulsar's own have eight.
+const (
+	maxSchemas     = 1000
+	maxDefinitions = 4 << 20
+	maxVersion     = 64
+)
 
 func newSchemas(lookup SchemaLookup) *schemas {
 	return &schemas{lookup: lookup, known: map[schemaKey]*knownSchema{}}
@@ -132,6 +138,9 @@ func (s *schemas) of(ctx context.Context, msg pulsar.Message) (*knownSchema, err
 	}
 	if s == nil {
 		return nil, errors.New("the message has a schema, and nothing says how to look it up: give WithSchemas")
+	}
+	if len(version) > maxVersion {
+		return nil, fmt.Errorf("the message has a schema version of %d bytes, at most %d are read", len(version), maxVersion)
 	}
 	in := fullTopic(msg.Topic())
 	k := s.entry(schemaKey{in, string(version)})
@@ -155,7 +164,18 @@ func (s *schemas) of(ctx context.Context, msg pulsar.Message) (*knownSchema, err
 	}
 	k.decoder, k.err = record.NewDecoder(info)
 	k.info = info
+	s.grow(len(info.Schema))
 	return k, nil
+}
+
+// grow counts the bytes of a definition, and forgets all schemas when they are too many.
+func (s *schemas) grow(size int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.size += size; s.size > maxDefinitions {
+		clear(s.known)
+		s.size = 0
+	}
 }
 
 func (s *schemas) entry(key schemaKey) *knownSchema {
@@ -165,6 +185,7 @@ func (s *schemas) entry(key schemaKey) *knownSchema {
 	if k == nil {
 		if len(s.known) >= maxSchemas {
 			clear(s.known)
+			s.size = 0
 		}
 		k = &knownSchema{busy: make(chan struct{}, 1)}
 		s.known[key] = k

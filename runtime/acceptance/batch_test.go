@@ -683,54 +683,73 @@ func TestSingleMessagesAndBatchesAreToldApartFromOutside(t *testing.T) { // L29
 
 func TestMessagesInChunksInBatches(t *testing.T) { // L23
 	onBothBackends(t, func(t *testing.T, b *backend) {
-		const messages = 8
 		chunk, size := uint(5<<20), 12_000_000
-		if testenv.Race { // which needs ten times as long for each byte
+		if testenv.Race || b.memory != nil { // it needs ten times as long for each byte
 			chunk, size = 64<<10, 150<<10
 		}
-		q, note := newQueue(), randomText(size)
-		chunks := bq.WithProducerOptions(func(o *pulsar.ProducerOptions) {
-			o.EnableChunking, o.ChunkMaxMessageSize = true, chunk
-		})
-		b.subscribe(t, q.Topic, "babelqueue").Close()
-		var publishing sync.WaitGroup
-		for first := range 2 { // at once, so that their chunks come in between each other
-			publisher := bq.NewPublisher(b.producers(t, chunks), orders(q))
-			publishing.Go(func() {
-				for id := first; id < messages; id += 2 {
-					if _, err := publisher.Publish(context.Background(), order{ID: int64(id), Note: note}); err != nil {
-						t.Error(err)
-					}
-				}
-			})
-		}
-		publishing.Wait()
-		var failed atomic.Bool
-		var largest atomic.Int64
-		s := b.serveBatches(t, q, func(_ context.Context, batch []*bq.Message[order]) error {
-			for _, m := range batch {
-				if m.Data.Note != note {
-					t.Errorf("L23: message %d is not whole", m.Data.ID)
-				}
-			}
-			largest.Store(max(largest.Load(), int64(len(batch))))
-			if len(batch) > 1 && !failed.Swap(true) {
-				return bq.FailedAt(1, errors.New("no"))
-			}
-			return nil
-		}, bq.Batch{Size: 4, Bytes: int64(5 * size / 2), Wait: 200 * time.Millisecond}, chunks,
-			bq.WithMaxUnsettled(bq.Limit{Messages: messages}))
-		if got := s.settle(messages + 1); got[bq.Acknowledged] != messages || got[bq.Retried] != 1 {
-			t.Errorf("L23: %v", got)
-		}
-		if largest.Load() != 2 {
-			t.Errorf("L23: the largest batch is of %d, want 2", largest.Load())
-		}
-		if err := s.stop(); err != nil {
-			t.Error(err)
-		}
-		if left := b.backlog(t, q, pulsar.Shared); left != 0 {
-			t.Errorf("L23: %d messages are left", left)
-		}
+		chunksInBatches(t, b, chunk, size)
 	})
+}
+
+// L23 in memory, where the heap is also that of the broker. What a message takes is its body and its decoded text: so
+// the heap would not stay below the bound if messages that are settled were kept.
+func TestMessagesInChunksDoNotTakeTooMuchMemory(t *testing.T) {
+	testenv.SkipUnderRace(t, "it needs ten times as long for each byte")
+	const size = 12_000_000
+	if grown := chunksInBatches(t, inMemory(t), 5<<20, size); grown > inChunks*size+64<<20 {
+		t.Errorf("L23: the heap has grown by %d bytes", grown)
+	}
+}
+
+const inChunks = 8 // messages of L23
+
+// chunksInBatches returns by how many bytes the heap has grown at most when a batch was handled.
+func chunksInBatches(t *testing.T, b *backend, chunk uint, size int) int64 {
+	q, note := newQueue(), randomText(size)
+	chunks := bq.WithProducerOptions(func(o *pulsar.ProducerOptions) {
+		o.EnableChunking, o.ChunkMaxMessageSize = true, chunk
+	})
+	b.subscribe(t, q.Topic, "babelqueue").Close()
+	var publishing sync.WaitGroup
+	for first := range 2 { // at once, so that their chunks come in between each other
+		publisher := bq.NewPublisher(b.producers(t, chunks), orders(q))
+		publishing.Go(func() {
+			for id := first; id < inChunks; id += 2 {
+				if _, err := publisher.Publish(context.Background(), order{ID: int64(id), Note: note}); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	publishing.Wait()
+	before := heap()
+	var failed atomic.Bool
+	var largest, grown atomic.Int64
+	s := b.serveBatches(t, q, func(_ context.Context, batch []*bq.Message[order]) error {
+		for _, m := range batch {
+			if m.Data.Note != note {
+				t.Errorf("L23: message %d is not whole", m.Data.ID)
+			}
+		}
+		grown.Store(max(grown.Load(), heap()-before))
+		largest.Store(max(largest.Load(), int64(len(batch))))
+		if len(batch) > 1 && !failed.Swap(true) {
+			return bq.FailedAt(1, errors.New("no"))
+		}
+		return nil
+	}, bq.Batch{Size: 4, Bytes: int64(5 * size / 2), Wait: 200 * time.Millisecond}, chunks,
+		bq.WithMaxUnsettled(bq.Limit{Messages: inChunks}))
+	if got := s.settle(inChunks + 1); got[bq.Acknowledged] != inChunks || got[bq.Retried] != 1 {
+		t.Errorf("L23: %v", got)
+	}
+	if largest.Load() != 2 {
+		t.Errorf("L23: the largest batch is of %d, want 2", largest.Load())
+	}
+	if err := s.stop(); err != nil {
+		t.Error(err)
+	}
+	if left := b.backlog(t, q, pulsar.Shared); left != 0 {
+		t.Errorf("L23: %d messages are left", left)
+	}
+	return grown.Load()
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"runtime"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -17,6 +18,14 @@ import (
 
 // patience is how long anything may take before a test gives up on it.
 const patience = 60 * time.Second
+
+// heap returns the bytes in use, after a collection.
+func heap() int64 {
+	runtime.GC()
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	return int64(stats.HeapAlloc)
+}
 
 // order is a payload like those of generated code.
 type order struct {

@@ -578,12 +578,6 @@ func TestManyKeysLeaveNothingBehind(t *testing.T) { // L8
 	for i := range keys {
 		keys[i] = strconv.FormatUint(rand.Uint64(), 36)
 	}
-	heap := func() int64 {
-		runtime.GC()
-		var stats runtime.MemStats
-		runtime.ReadMemStats(&stats)
-		return int64(stats.HeapAlloc)
-	}
 	q := newQueue()
 	s := b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error {
 		if m.Key != keys[m.Data.ID] {

@@ -96,6 +96,7 @@ func TestPoliciesWithTwoOwnersAreRefused(t *testing.T) {
 			nativePolicy(3, parked), bq.WithSubscriptionType(pulsar.Exclusive),
 		}},
 		own.DeadLetterTopic:              {own, []bq.ConsumerOption{nativePolicy(3, "another")}},
+		"dead_letter: false":             {own, []bq.ConsumerOption{nativePolicy(3, "another")}},
 		"max attempts of the queue is 5": {five, []bq.ConsumerOption{nativePolicy(3, parked)}},
 		"max attempts of the queue is 2": {plain, []bq.ConsumerOption{nativePolicy(3, parked), bq.WithMaxAttempts(2)}},
 		"MaxDeliveries is 0":             {plain, []bq.ConsumerOption{nativePolicy(0, parked)}},

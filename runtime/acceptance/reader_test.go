@@ -37,6 +37,9 @@ func (b *backend) read(t *testing.T, q bq.Queue, opts ...bq.ReaderOption) (ids [
 			continue
 		}
 		ids = append(ids, m.Data.(*order).ID)
+		if err := m.Ack(); !errors.Is(err, bq.ErrNotManual) { // there is nothing to settle
+			t.Errorf("Ack of a reader's message: %v", err)
+		}
 	}
 	return ids, errs
 }
@@ -467,6 +470,10 @@ func TestCustomizersOfReadersThatAreRefused(t *testing.T) { // L62
 	var panicked *bq.PanicError
 	if len(errs) != 1 || !errors.As(errs[0], &panicked) {
 		t.Errorf("a panic: %v", errs)
+	}
+	_, errs = b.read(t, q, bq.WithReaderOptions(nil))
+	if len(errs) != 1 || !strings.Contains(errs[0].Error(), "WithReaderOptions: the function is nil") {
+		t.Errorf("no function: %v", errs)
 	}
 	if topics := broker.Topics(); len(topics) > 0 {
 		t.Errorf("topics were created: %v", topics)

@@ -113,7 +113,7 @@ func (r *reader) record(s *schema, depth int) (Fields, error) {
 	for i, f := range s.fields {
 		v, err := r.value(f.of, depth+1)
 		if err != nil {
-			return nil, fmt.Errorf("field %s: %w", shown(f.name), err)
+			return nil, inField(f.name, err)
 		}
 		fields[i] = Field{f.name, v}
 	}

@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -31,32 +32,36 @@ func readJSON(s *schema, body []byte) (Fields, error) {
 	return inOrder(s, object, 0)
 }
 
-// inOrder returns the members of an object, in the order of a record's fields.
+// inOrder returns the members of an object, in the order of a record's fields. It takes as long as the object is large,
+// not the record, since an array may have many small objects.
 func inOrder(s *schema, object map[string]any, depth int) (Fields, error) {
 	if depth > maxDepth {
 		return nil, fmt.Errorf("it nests deeper than %d levels", maxDepth)
 	}
-	fields := make(Fields, 0, len(object))
-	add := func(name string, of *schema) error {
+	names := slices.SortedFunc(maps.Keys(object), func(a, b string) int {
+		return cmp.Or(cmp.Compare(s.place(a), s.place(b)), cmp.Compare(a, b))
+	})
+	fields := make(Fields, len(names))
+	for i, name := range names {
+		var of *schema
+		if place := s.place(name); place < len(s.fields) {
+			of = s.fields[place].of
+		}
 		v, err := converted(of, object[name], depth+1)
-		fields = append(fields, Field{name, v})
-		return err
-	}
-	for _, f := range s.fields {
-		if _, ok := object[f.name]; !ok {
-			continue
-		}
-		if err := add(f.name, f.of); err != nil {
+		if err != nil {
 			return nil, err
 		}
-		delete(object, f.name)
-	}
-	for _, name := range slices.Sorted(maps.Keys(object)) {
-		if err := add(name, nil); err != nil {
-			return nil, err
-		}
+		fields[i] = Field{name, v}
 	}
 	return fields, nil
+}
+
+// place returns the number of a record's field, or how many fields there are if it has none with the name.
+func (s *schema) place(name string) int {
+	if i, ok := s.places[name]; ok {
+		return i
+	}
+	return len(s.fields)
 }
 
 // converted returns a value as Field.Value has it. The schema is nil if there is none.
@@ -111,11 +116,7 @@ func branch(s *schema, k kind) *schema {
 	case s.kind == k:
 		return s
 	case s.kind == kindUnion:
-		for _, b := range s.branches {
-			if b.kind == k {
-				return b
-			}
-		}
+		return s.first[k]
 	}
 	return nil
 }

@@ -14,7 +14,8 @@ type Field struct {
 	Name string
 	// Value is nil, a bool, an int64, a float64, a string, a []byte (Avro's bytes and fixed), a []any, a
 	// map[string]any, or Fields. It is a json.Number for a number of JSON that neither an int64 nor a float64 can hold.
-	// Of a logical type it is what is stored: milliseconds, for example.
+	// Of a logical type it is what is stored: milliseconds, for example. In Avro, a float64 may be NaN or infinite, and a
+	// string may be invalid UTF-8.
 	Value any
 }
 

@@ -3,9 +3,11 @@ package record
 import (
 	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
 	"github.com/google/go-cmp/cmp"
@@ -130,6 +132,8 @@ func TestSchemasThatCannotBeUsed(t *testing.T) {
 		`{"type":"record","name":"R","fields":[{"name":"a","type":{"type":"fixed","name":"F","size":1e300}}]}`,
 		`{"type":"record","name":"R","fields":[{"name":"a","type":{"type":"enum","name":"E","symbols":[1]}}]}`,
 		`{"type":"record","name":"R","fields":[{"name":"a","type":` + deep + `}]}`,
+		`{"type":"record","name":"R","namespace":"` + strings.Repeat("n", 1000) + `","fields":[]}`,
+		`{"type":"record","name":"` + strings.Repeat("n", 1001) + `","fields":[]}`,
 		`{"type":"record","name":"R","fields":[],"doc":"` + strings.Repeat("x", maxDefinition) + `"}`,
 	} {
 		for _, of := range []pulsar.SchemaType{pulsar.AVRO, pulsar.JSON} {
@@ -186,6 +190,41 @@ func TestHostileRecordsEndSoon(t *testing.T) {
 	} {
 		if _, err := decoderOf(t, pulsar.AVRO, x.definition).Fields(x.body); err == nil {
 			t.Errorf("%s is accepted", name)
+		} else if len(err.Error()) > 500 {
+			t.Errorf("%s: the error has %d bytes", name, len(err.Error()))
+		}
+	}
+}
+
+// An array of many small objects takes as long with a large definition as with a small one.
+func TestSmallObjectsDoNotTakeTheTimeOfALargeDefinition(t *testing.T) {
+	body := []byte(`{"a":[{}` + strings.Repeat(`,{"f1":1}`, 5000) + `]}`)
+	took := func(items string) time.Duration {
+		d := decoderOf(t, pulsar.JSON, `{"type":"record","name":"R","fields":[
+			{"name":"a","type":{"type":"array","items":`+items+`}}]}`)
+		least := time.Duration(math.MaxInt64)
+		for range 5 {
+			start := time.Now()
+			if _, err := d.Fields(body); err != nil {
+				t.Fatal(err)
+			}
+			least = min(least, time.Since(start))
+		}
+		return least
+	}
+	var fields, branches strings.Builder
+	for i := range 30_000 {
+		fmt.Fprintf(&fields, `{"name":"f%d","type":"int"},`, i)
+		branches.WriteString(`"null","int","int",`)
+	}
+	small := took(`{"type":"record","name":"S","fields":[{"name":"f1","type":"int"}]}`)
+	for name, items := range map[string]string{
+		"a record with many fields": `{"type":"record","name":"S","fields":[` + fields.String() +
+			`{"name":"last","type":"int"}]}`,
+		"a union with many branches": `[` + branches.String() + `{"type":"map","values":"int"}]`,
+	} {
+		if large := took(items); large > 15*small {
+			t.Errorf("%s: %s, and %s with one field", name, large, small)
 		}
 	}
 }

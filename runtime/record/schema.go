@@ -39,11 +39,13 @@ var primitives = map[string]*schema{
 // A schema is a type of values. Records can contain themselves.
 type schema struct {
 	kind     kind
-	fields   []member  // of a record
-	items    *schema   // of an array or a map
-	branches []*schema // of a union
-	symbols  []string  // of an enum
-	size     int       // of fixed
+	fields   []member         // of a record
+	places   map[string]int   // of the fields of a record, by name
+	items    *schema          // of an array or a map
+	branches []*schema        // of a union
+	first    map[kind]*schema // of the branches of a union, by kind
+	symbols  []string         // of an enum
+	size     int              // of fixed
 }
 
 type member struct {
@@ -53,6 +55,9 @@ type member struct {
 
 // maxDepth bounds how deep definitions and values nest.
 const maxDepth = 200
+
+// maxName bounds the name of a type with its namespace, in bytes: each type inside has the namespace in its name, too.
+const maxName = 1000
 
 // A parser collects the named types of a definition.
 type parser struct{ named map[string]*schema }
@@ -73,11 +78,15 @@ func (p *parser) schema(v any, namespace string, depth int) (*schema, error) {
 	case string:
 		return p.reference(v, namespace)
 	case []any:
-		s := &schema{kind: kindUnion, branches: make([]*schema, len(v))}
+		s := &schema{kind: kindUnion, branches: make([]*schema, len(v)), first: map[kind]*schema{}}
 		for i, branch := range v {
-			var err error
-			if s.branches[i], err = p.schema(branch, namespace, depth+1); err != nil {
+			b, err := p.schema(branch, namespace, depth+1)
+			if err != nil {
 				return nil, err
+			}
+			s.branches[i] = b
+			if s.first[b.kind] == nil {
+				s.first[b.kind] = b
 			}
 		}
 		return s, nil
@@ -138,7 +147,7 @@ func (p *parser) complex(v map[string]any, namespace string, depth int) (s *sche
 }
 
 func (p *parser) record(v map[string]any, namespace string, depth int) (*schema, error) {
-	s := &schema{kind: kindRecord}
+	s := &schema{kind: kindRecord, places: map[string]int{}}
 	namespace, err := p.define(s, v, namespace)
 	if err != nil {
 		return nil, err
@@ -147,17 +156,16 @@ func (p *parser) record(v map[string]any, namespace string, depth int) (*schema,
 	if !ok {
 		return nil, errors.New("a record has no fields")
 	}
-	seen := map[string]bool{}
-	for _, f := range fields {
+	for i, f := range fields {
 		field, _ := f.(map[string]any)
 		name, _ := field["name"].(string)
-		if name == "" || seen[name] {
+		if _, taken := s.places[name]; taken || name == "" {
 			return nil, fmt.Errorf("a field has no name, or that of another: %s", shown(name))
 		}
-		seen[name] = true
+		s.places[name] = i
 		of, err := p.schema(field["type"], namespace, depth+1)
 		if err != nil {
-			return nil, fmt.Errorf("field %s: %w", shown(name), err)
+			return nil, inField(name, err)
 		}
 		s.fields = append(s.fields, member{name, of})
 	}
@@ -174,6 +182,9 @@ func (p *parser) define(s *schema, v map[string]any, namespace string) (string, 
 	if _, taken := p.named[full]; taken || name == "" || primitives[full] != nil {
 		return "", fmt.Errorf("a type has no name, or that of another: %s", shown(full))
 	}
+	if len(full) > maxName {
+		return "", fmt.Errorf("the name of a type has %d bytes, at most %d are read: %s", len(full), maxName, shown(full))
+	}
 	p.named[full] = s
 	if dot := strings.LastIndexByte(full, '.'); dot >= 0 {
 		return full[:dot], nil
@@ -186,6 +197,24 @@ func fullName(name, namespace string) string {
 		return name
 	}
 	return namespace + "." + name
+}
+
+// A fieldError says in which field something is wrong, and in which fields that is.
+type fieldError struct {
+	path string
+	err  error
+}
+
+func (e *fieldError) Error() string { return fmt.Sprintf("field %s: %v", shown(e.path), e.err) }
+
+func (e *fieldError) Unwrap() error { return e.err }
+
+// inField adds a name to the path of an error. The path ends where shown would cut it.
+func inField(name string, err error) error {
+	if inner, ok := err.(*fieldError); ok {
+		return &fieldError{text.Short(name + "." + inner.path), inner.err}
+	}
+	return &fieldError{text.Short(name), err}
 }
 
 // shown returns what an error shows of a part of a definition, or of a message.

@@ -12,8 +12,8 @@ import (
 // ErrSettled says that a delivery is decided already, in another way.
 var ErrSettled = errors.New("the message is settled already")
 
-// ErrNotManual says that a delivery is settled by what its handler returns.
-var ErrNotManual = errors.New("the result of its handler settles the message: the consumer is not in manual mode")
+// ErrNotManual says that a delivery is settled by what its handler returns, or that a reader has it.
+var ErrNotManual = errors.New("not settled by Ack or Fail: they are for consumers in manual mode and for streams")
 
 // A Handle is a run of a delivery, for user code.
 type Handle struct {
