@@ -16,7 +16,7 @@ func TestSmallHostileCatalogs(t *testing.T) {
 	if text, err := exec.Command("go", "build", "-o", bqgen, "../../cmd/bqgen").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, text)
 	}
-	for name, build := range corpus(5_000) {
+	for name, build := range corpus(2_000) {
 		t.Run(name, func(t *testing.T) {
 			p := build()
 			for _, command := range p.commandsOr([]string{"breaking --against old.yaml", "generate --out gen"}) {

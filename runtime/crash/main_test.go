@@ -31,7 +31,12 @@ func TestMain(m *testing.M) {
 	if text := os.Getenv(jobVariable); text != "" {
 		os.Exit(work(text))
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	if err := stopFreezable(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
 }
 
 // work runs a job and returns the exit code.
