@@ -140,20 +140,34 @@ func groupsOf(t *topology.Topology, u *schema.URN) (groups []*topology.Group) {
 	return groups
 }
 
-// readPayload reads a file or standard input. It says on standard error that it waits for somebody to type.
+// maxPayload bounds what is read of a payload, in bytes. Brokers take messages of 5 MiB unless they are told otherwise.
+const maxPayload = 16 << 20
+
+// readPayload reads a file or standard input, up to maxPayload. It says on standard error that it waits for somebody to
+// type.
 func readPayload(cmd *cobra.Command, name string) (string, []byte, error) {
+	in, read := cmd.InOrStdin(), "read "+name
 	if name != "-" {
-		data, err := os.ReadFile(name)
-		return name, data, err
+		f, err := os.Open(name)
+		if err != nil {
+			return name, nil, err
+		}
+		defer f.Close()
+		in = f
+	} else {
+		name, read = "<stdin>", "read standard input"
+		if f, ok := in.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+			fmt.Fprintln(cmd.ErrOrStderr(), "reading the payload from the terminal, until ctrl-D")
+		}
 	}
-	if f, ok := cmd.InOrStdin().(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		fmt.Fprintln(cmd.ErrOrStderr(), "reading the payload from the terminal, until ctrl-D")
+	data, err := io.ReadAll(io.LimitReader(in, maxPayload+1))
+	switch {
+	case err != nil:
+		return name, nil, fmt.Errorf("%s: %w", read, err)
+	case len(data) > maxPayload:
+		return name, nil, fmt.Errorf("%s: it is larger than %d MiB", read, maxPayload>>20)
 	}
-	data, err := io.ReadAll(cmd.InOrStdin())
-	if err != nil {
-		return "", nil, fmt.Errorf("read standard input: %w", err)
-	}
-	return "<stdin>", data, nil
+	return name, data, nil
 }
 
 // message returns the message and its header.
