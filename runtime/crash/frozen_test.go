@@ -2,12 +2,12 @@ package crash
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"sync"
 	"testing"
 	"time"
 
@@ -18,32 +18,22 @@ import (
 	bq "github.com/babelqueue/bqgen/runtime"
 )
 
-// frozenBroker returns a broker that one test at a time may freeze.
+// frozenBroker starts a broker of the test's own, which the test may freeze.
 func frozenBroker(t *testing.T) *standalone.Broker {
 	t.Helper()
 	needRealPulsar(t)
-	broker, err := freezable()
+	ctx := context.Background()
+	broker, err := standalone.Start(ctx, standalone.Options{Log: t.Output()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := broker.Thaw(); err != nil {
+		if err := errors.Join(broker.Thaw(), broker.Stop(ctx)); err != nil {
 			t.Error(err)
 		}
 	})
 	return broker
 }
-
-// freezable starts the broker. TestMain stops it.
-var freezable = sync.OnceValues(func() (*standalone.Broker, error) {
-	broker, err := standalone.Start(context.Background(), standalone.Options{})
-	if err == nil {
-		stopFreezable = func() error { return broker.Stop(context.Background()) }
-	}
-	return broker, err
-})
-
-var stopFreezable = func() error { return nil }
 
 // frozenIsNotReady is O40 (ii) with a real broker: while it is frozen, readiness is red, and liveness never is; when it
 // goes on, so does readiness. No probe takes long.

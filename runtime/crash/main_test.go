@@ -31,12 +31,7 @@ func TestMain(m *testing.M) {
 	if text := os.Getenv(jobVariable); text != "" {
 		os.Exit(work(text))
 	}
-	code := m.Run()
-	if err := stopFreezable(); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		code = 1
-	}
-	os.Exit(code)
+	os.Exit(m.Run())
 }
 
 // work runs a job and returns the exit code.
