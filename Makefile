@@ -12,7 +12,7 @@ TEST_TIMEOUT ?= 15m
 
 # Most tests on a broker wait: more of them run at once than there are processors. Without DWARF, linking takes half as
 # long; stack traces stay as they are.
-TEST = $(GO) test -vet=off -ldflags=-w -p 3 -parallel 4 -timeout $(TEST_TIMEOUT)
+TEST = $(GO) test -vet=off -ldflags=-w -parallel 4 -timeout $(TEST_TIMEOUT)
 
 # The race detector needs cgo, and with it a C compiler, on most systems.
 RACE = $$($(GO) env CGO_ENABLED | sed -n 's/^1$$/-race/p')
