@@ -4,7 +4,6 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"sync"
 	"testing"
 
 	"github.com/apache/pulsar-client-go/pulsar"
@@ -35,17 +34,12 @@ func (b *backend) ownClient(t *testing.T) *backend {
 	return &backend{client: client}
 }
 
-// memoryTurn has the tests on the in-memory Pulsar run one at a time: they compute, while those on a real one wait.
-var memoryTurn sync.Mutex
-
-// onBothBackends runs test on the in-memory Pulsar and on the real one, and beside other tests.
+// onBothBackends runs test on the in-memory Pulsar and on the real one, and beside other tests: most of them wait.
 func onBothBackends(t *testing.T, test func(*testing.T, *backend)) {
 	t.Helper()
 	t.Parallel()
 	t.Run("memory", func(t *testing.T) {
 		t.Parallel()
-		memoryTurn.Lock()
-		t.Cleanup(memoryTurn.Unlock)
 		broker := bqtest.NewBroker(t)
 		test(t, &backend{client: broker.Client(), memory: broker})
 	})

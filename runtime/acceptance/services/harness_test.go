@@ -112,19 +112,11 @@ func onPulsar(t *testing.T) *place {
 
 func newTopic() string { return "persistent://public/default/orders-" + uuid.NewString() }
 
-// memoryTurn has the tests on the in-memory Pulsar run one at a time: they compute, while those on a real one wait.
-var memoryTurn sync.Mutex
-
-// onBoth runs a test on the in-memory Pulsar and on the real one, and beside other tests.
+// onBoth runs a test on the in-memory Pulsar and on the real one, and beside other tests: most of them wait.
 func onBoth(t *testing.T, test func(*testing.T, *place)) {
 	t.Helper()
 	t.Parallel()
-	t.Run("memory", func(t *testing.T) {
-		t.Parallel()
-		memoryTurn.Lock()
-		t.Cleanup(memoryTurn.Unlock)
-		test(t, inMemory(t))
-	})
+	t.Run("memory", func(t *testing.T) { t.Parallel(); test(t, inMemory(t)) })
 	t.Run("pulsar", func(t *testing.T) { t.Parallel(); test(t, onPulsar(t)) })
 }
 
