@@ -136,6 +136,8 @@ func (f *Flow) enter(a *acker, msg pulsar.Message, now time.Time) {
 	f.beginAckBatch(d)
 	f.unsettled++
 	f.bytes += d.size
+	d.source.unsettled++
+	d.source.bytes += d.size
 	f.live.add(d)
 	if zombie := p.zombies[k]; zombie != nil {
 		last := zombie
@@ -189,6 +191,8 @@ func (f *Flow) leave(d *delivery) {
 	d.stopClock()
 	f.unsettled--
 	f.bytes -= d.size
+	d.source.unsettled--
+	d.source.bytes -= d.size
 	f.live.remove(d)
 	p := d.acker.partition
 	if p.persistent && p.find(d.key, d.entry) == d {

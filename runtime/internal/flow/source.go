@@ -35,6 +35,9 @@ type source struct {
 	policy Policy // of its queue
 	gone   bool   // closed, while the flow goes on
 
+	unsettled int   // of the flow's
+	bytes     int64 // of the flow's
+
 	answer Answer // the latest of its broker
 	asked  bool   // there is no answer yet to what it was asked last
 }

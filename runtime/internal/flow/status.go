@@ -49,19 +49,14 @@ func (f *Flow) Status() Status {
 	}
 	answers, all := f.answers(time.Now())
 	s.Answer = all
-	places := make(map[*source]*SourceStatus, len(f.sources))
-	s.Sources = make([]SourceStatus, len(f.sources))
 	for i, from := range f.sources {
-		s.Sources[i] = SourceStatus{Topic: from.name(), Answer: answers[i]}
-		places[from] = &s.Sources[i]
+		s.Sources = append(s.Sources, SourceStatus{from.name(), from.unsettled, from.bytes, answers[i]})
 	}
-	for d := range f.live.all {
-		if f.config.Manual && d.isOpen() {
-			s.Open++
-		}
-		if at := places[d.source]; at != nil {
-			at.Unsettled++
-			at.Bytes += d.size
+	if f.config.Manual {
+		for d := range f.live.all {
+			if d.isOpen() {
+				s.Open++
+			}
 		}
 	}
 	if d := f.live.oldest; d != nil {
