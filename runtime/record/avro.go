@@ -39,7 +39,7 @@ func readAvro(s *schema, body []byte) (Fields, error) {
 
 func (r *reader) value(s *schema, depth int) (any, error) {
 	if depth > maxDepth {
-		return nil, fmt.Errorf("it nests deeper than %d levels", maxDepth)
+		return nil, errDeep
 	}
 	switch s.kind {
 	case kindBoolean:

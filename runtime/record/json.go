@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"maps"
 	"slices"
@@ -36,7 +35,7 @@ func readJSON(s *schema, body []byte) (Fields, error) {
 // not the record, since an array may have many small objects.
 func inOrder(s *schema, object map[string]any, depth int) (Fields, error) {
 	if depth > maxDepth {
-		return nil, fmt.Errorf("it nests deeper than %d levels", maxDepth)
+		return nil, errDeep
 	}
 	names := slices.SortedFunc(maps.Keys(object), func(a, b string) int {
 		return cmp.Or(cmp.Compare(s.place(a), s.place(b)), cmp.Compare(a, b))
@@ -67,7 +66,7 @@ func (s *schema) place(name string) int {
 // converted returns a value as Field.Value has it. The schema is nil if there is none.
 func converted(s *schema, v any, depth int) (any, error) {
 	if depth > maxDepth {
-		return nil, fmt.Errorf("it nests deeper than %d levels", maxDepth)
+		return nil, errDeep
 	}
 	switch v := v.(type) {
 	case json.Number:

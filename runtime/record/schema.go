@@ -56,6 +56,8 @@ type member struct {
 // maxDepth bounds how deep definitions and values nest.
 const maxDepth = 200
 
+var errDeep = fmt.Errorf("it nests deeper than %d levels", maxDepth)
+
 // maxName bounds the name of a type with its namespace, in bytes: each type inside has the namespace in its name, too.
 const maxName = 1000
 
@@ -72,7 +74,7 @@ func parse(definition []byte) (*schema, error) {
 
 func (p *parser) schema(v any, namespace string, depth int) (*schema, error) {
 	if depth > maxDepth {
-		return nil, fmt.Errorf("it nests deeper than %d levels", maxDepth)
+		return nil, errDeep
 	}
 	switch v := v.(type) {
 	case string:
