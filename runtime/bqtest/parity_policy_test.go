@@ -194,7 +194,9 @@ server error: ProducerBusy: Topic 'persistent://public/default/TOPIC' reached ma
 	}, `
 server error: ConsumerBusy: Topic reached max consumers limit`},
 	{"terminated: what is there is delivered", func(n *notes) {
-		c := n.subscribe(pulsar.ConsumerOptions{Type: shared, AckWithResponse: true})
+		// The connection of a consumer is closed once it has acknowledged everything: the broker then sends a command
+		// that the client does not know. So nothing else may use that connection, nor wait for an answer on it.
+		c := subscribe(n.T, n.connect(), pulsar.ConsumerOptions{Topic: n.topic, Type: shared})
 		p := n.produce(pulsar.ProducerOptions{SendTimeout: shortly})
 		sendTexts(n.T, p, "a")
 		n.terminate(n.topic)

@@ -29,7 +29,7 @@ func TestSameAsPulsar(t *testing.T) {
 			t.Run("in memory", func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) { // where the delays take no time
 					broker := bqtest.NewBroker(&recorder{T: t})
-					check(t, s, &notes{T: t, client: broker.Client(), topic: "parity-memory", operator: &memory{T: t, broker: broker}})
+					check(t, s, &notes{T: t, connect: broker.Client, topic: "parity-memory", operator: &memory{T: t, broker: broker}})
 				})
 			})
 			t.Run("real", func(t *testing.T) {
@@ -37,13 +37,16 @@ func TestSameAsPulsar(t *testing.T) {
 				if url == "" || adminURL == "" {
 					t.Skip("BQ_PULSAR_URL and BQ_PULSAR_ADMIN_URL name no broker")
 				}
-				client, err := pulsar.NewClient(pulsar.ClientOptions{URL: url, Logger: log.DefaultNopLogger()})
-				if err != nil {
-					t.Fatal(err)
+				connect := func() pulsar.Client {
+					client, err := pulsar.NewClient(pulsar.ClientOptions{URL: url, Logger: log.DefaultNopLogger()})
+					if err != nil {
+						t.Fatal(err)
+					}
+					t.Cleanup(client.Close)
+					return client
 				}
-				defer client.Close()
 				topic := fmt.Sprintf("parity-%d-%d", time.Now().UnixNano(), topicNumber.Add(1))
-				check(t, s, &notes{T: t, client: client, topic: topic, operator: admin{t, adminURL}})
+				check(t, s, &notes{T: t, connect: connect, topic: topic, operator: admin{t, adminURL}})
 			})
 		})
 	}
@@ -58,6 +61,7 @@ func check(t *testing.T, s scenario, n *notes) {
 			t.Logf("noted:\n%s", strings.Join(n.lines, "\n"))
 		}
 	}()
+	n.client = n.connect()
 	s.run(n)
 	want := strings.ReplaceAll(strings.TrimSpace(s.want), "\\\n", "")
 	if diff := cmp.Diff(want, strings.Join(n.lines, "\n")); diff != "" {
@@ -75,9 +79,10 @@ type scenario struct {
 type notes struct {
 	*testing.T
 	operator
-	client pulsar.Client
-	topic  string
-	lines  []string
+	connect func() pulsar.Client // makes a client with a connection of its own
+	client  pulsar.Client
+	topic   string
+	lines   []string
 }
 
 func (n *notes) note(format string, args ...any) {
