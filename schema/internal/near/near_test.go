@@ -152,22 +152,20 @@ func TestLookUpsShareABudget(t *testing.T) {
 		names = append(names, fmt.Sprintf("order%05d", i))
 	}
 	finder := new(Finder)
+	many := finder.Dictionary(names)
 	found := 0
-	for i := range 5000 {
+	for i := range 600 {
 		if finder.Dictionary(names[:freeNames]).Nearest("ordr00001") == "" {
 			t.Fatal("a short list was not searched")
 		}
-		if finder.Dictionary(names).Nearest(fmt.Sprintf("ordre%05d", i)) != "" {
+		if many.Nearest(fmt.Sprintf("ordre%05d", i)) != "" {
 			found++
-		}
-		if i == 600 {
-			break
 		}
 	}
 	if found == 0 || found > budget/len(names) {
 		t.Errorf("%d of 600 names were found", found)
 	}
-	if got := finder.Dictionary(names).Nearest("Order-00001"); got != "order00001" {
+	if got := many.Nearest("Order-00001"); got != "order00001" {
 		t.Errorf("a name in other style was not found: %q", got)
 	}
 }
