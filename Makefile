@@ -19,7 +19,7 @@ RACE = $$($(GO) env CGO_ENABLED | sed -n 's/^1$$/-race/p')
 
 # Words in the names of tests that the race detector makes slow or useless. They run without it.
 WITHOUT_RACE = Allocations RealSchemas Suite Judge Scripts Hostile[PY] SameBytes ACommandOf TooMuch DocumentsIs \
-	InOnePass TheMeaning TableTells
+	InOnePass TheMeaning TableTells TopicMoves
 
 either = $(subst $(space),|,$(strip $(1)))
 space  = $(empty) $(empty)
@@ -40,7 +40,8 @@ SOAK_MESSAGES   ?= 1000000
 # The folder of event catalogs of others that make real goes through.
 REAL ?= ../shared/real
 
-.PHONY: help demo test lint generate check fmt fmt-check tidy-check pulsar crash fuzz walk real bench soak hostile
+.PHONY: help demo test test-on-broker lint generate check fmt fmt-check tidy-check pulsar crash fuzz walk real bench \
+	soak hostile
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 18
@@ -50,7 +51,10 @@ demo: generate ## generate the example's code and run the example in memory
 
 test: lint check ## run all checks and all tests, with a real Pulsar broker
 	@test -n "$(RACE)" || echo "note: the tests run without the race detector, which needs a C compiler"
-	$(GO) run ./dev/pulsar exec -- $(TEST) $(RACE) ./...
+	$(GO) run ./dev/pulsar exec -- $(MAKE) --no-print-directory test-on-broker
+
+test-on-broker:
+	$(TEST) $(RACE) ./...
 	$(TEST) -run '$(call either,$(WITHOUT_RACE))' ./cmd/bqgen ./gen_test ./runtime/... \
 		./schema/catfmt ./schema/compat ./schema/load ./templates/golang
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/apache/pulsar-client-go/pulsar"
 
+	"github.com/babelqueue/bqgen/internal/reader"
 	"github.com/babelqueue/bqgen/runtime/internal/flow"
 	"github.com/babelqueue/bqgen/runtime/internal/read"
 )
@@ -38,7 +39,7 @@ type readerOption func(*readerConfig)
 func (o readerOption) applyToReader(c *readerConfig) { o(c) }
 
 // startAt returns the option to start somewhere.
-func startAt(start read.Start, err error) ReaderOption {
+func startAt(start reader.Start, err error) ReaderOption {
 	return readerOption(func(c *readerConfig) {
 		c.read.Start = start
 		c.starts++
@@ -50,9 +51,9 @@ func startAt(start read.Start, err error) ReaderOption {
 // yielded, whatever their order is. The time must not be zero. If t is in the future, there is nothing to read yet.
 func FromTime(t time.Time) ReaderOption {
 	if t.IsZero() {
-		return startAt(read.Start{ID: pulsar.EarliestMessageID()}, errors.New("FromTime has the zero time"))
+		return startAt(reader.Start{ID: pulsar.EarliestMessageID()}, errors.New("FromTime has the zero time"))
 	}
-	return startAt(read.Start{Time: t}, nil)
+	return startAt(reader.Start{Time: t}, nil)
 }
 
 // FromID starts at the message with the id, that message included. The topic must not have several partitions, since
@@ -65,17 +66,17 @@ func AfterID(id pulsar.MessageID) ReaderOption { return startAtID("AfterID", id,
 
 func startAtID(option string, id pulsar.MessageID, inclusive bool) ReaderOption {
 	if id == nil {
-		return startAt(read.Start{ID: pulsar.EarliestMessageID()}, fmt.Errorf("%s has no message id", option))
+		return startAt(reader.Start{ID: pulsar.EarliestMessageID()}, fmt.Errorf("%s has no message id", option))
 	}
-	return startAt(read.Start{ID: id, Inclusive: inclusive}, nil)
+	return startAt(reader.Start{ID: id, Inclusive: inclusive}, nil)
 }
 
 // FromLatest starts behind the last message: only what is published later is read, so it is for [Follow].
-func FromLatest() ReaderOption { return startAt(read.Start{ID: pulsar.LatestMessageID()}, nil) }
+func FromLatest() ReaderOption { return startAt(reader.Start{ID: pulsar.LatestMessageID()}, nil) }
 
 // FromLast starts at the last message of each partition.
 func FromLast() ReaderOption {
-	return startAt(read.Start{ID: pulsar.LatestMessageID(), Inclusive: true}, nil)
+	return startAt(reader.Start{ID: pulsar.LatestMessageID(), Inclusive: true}, nil)
 }
 
 // Follow does not end at the last message: it waits for more, until the context ends or the loop is left. Partitions

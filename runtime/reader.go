@@ -8,6 +8,7 @@ import (
 
 	"github.com/apache/pulsar-client-go/pulsar"
 
+	"github.com/babelqueue/bqgen/internal/reader"
 	"github.com/babelqueue/bqgen/runtime/envelope"
 	"github.com/babelqueue/bqgen/runtime/internal/flow"
 	"github.com/babelqueue/bqgen/runtime/internal/read"
@@ -27,7 +28,8 @@ import (
 // if the broker cannot be reached for longer than [WithReadTimeout], that is an error and not the end. The end of ctx
 // is an error too.
 //
-// Around a reconnect the client may fetch messages again; they are yielded once.
+// When the client reconnects, Read goes on behind the last message that it yielded: none is left out, and none yielded
+// twice.
 func Read[P any](
 	ctx context.Context, client pulsar.Client, q Queue, payloads DecodingSet[P], opts ...ReaderOption,
 ) iter.Seq2[*Message[P], error] {
@@ -111,7 +113,7 @@ func newReaderConfig(
 	c := readerConfig{accept: envelope.Parse}
 	c.read = read.Config{
 		Client: client, Topic: q.Topic, Timeout: defaultReadTimeout, Discovery: readDiscovery,
-		Start: read.Start{ID: pulsar.EarliestMessageID(), Inclusive: true},
+		Start: reader.Earliest(),
 	}
 	for _, o := range opts {
 		o.applyToReader(&c)

@@ -9,6 +9,8 @@ import (
 
 	"github.com/apache/pulsar-client-go/pulsar"
 	"github.com/apache/pulsar-client-go/pulsar/crypto"
+
+	"github.com/babelqueue/bqgen/internal/reader"
 )
 
 // Options say what is read.
@@ -32,6 +34,7 @@ type Options struct {
 var ErrStop = errors.New("stop")
 
 const (
+	timeout         = 30 * time.Second // for the broker's answers, besides the client's own
 	defaultPatience = 12 * time.Second
 	defaultAhead    = 64
 	maxAhead        = 1000 // more is no faster
@@ -103,100 +106,64 @@ func Topic(ctx context.Context, o Options, visit func(pulsar.Message) error) err
 
 // read passes on the messages of one partition, then returns.
 func (o Options) read(ctx context.Context, partition string, out func(pulsar.Message)) error {
-	reader, err := o.open(ctx, partition)
+	config, err := o.readerOf(partition)
 	if err != nil {
 		return err
 	}
-	defer reader.Close()
-	last, err := reader.GetLastMessageID()
-	if err != nil {
-		return fmt.Errorf("find the end: %w", err)
-	}
-	if !o.Since.IsZero() {
-		if err := reader.SeekByTime(o.Since); err != nil {
-			return fmt.Errorf("seek to %s: %w", o.Since.UTC().Format(time.RFC3339), err)
+	var end *reader.End
+	if !o.Follow {
+		if end, err = reader.FindEnd(ctx, config); err != nil || end == nil {
+			return err
 		}
 	}
-	if !o.Follow && (last.EntryID() < 0 || !reader.HasNext()) {
-		return nil
+	r, err := reader.Open(ctx, config)
+	if err != nil {
+		return err
 	}
+	defer r.Close()
 	for {
-		msg, err := o.nextOf(ctx, reader)
+		msg, err := o.nextOf(ctx, r)
 		if err != nil {
 			return err
 		}
 		if out(msg); ctx.Err() != nil {
 			return nil
 		}
-		if !o.Follow && reached(msg.ID(), last) {
+		if end != nil && end.IsReached(msg) {
 			return nil
 		}
 	}
 }
 
-func (o Options) nextOf(ctx context.Context, reader pulsar.Reader) (pulsar.Message, error) {
-	if o.Follow {
-		return reader.Next(ctx)
+func (o Options) nextOf(ctx context.Context, r *reader.Reader) (pulsar.Message, error) {
+	if !o.Follow {
+		var cancel context.CancelFunc
+		ctx, cancel = reader.WithTimeout(ctx, o.Patience)
+		defer cancel()
 	}
-	patient, cancel := context.WithTimeout(ctx, o.Patience)
-	defer cancel()
-	msg, err := reader.Next(patient)
-	if err != nil && ctx.Err() == nil && patient.Err() != nil {
-		return nil, fmt.Errorf("nothing came for %s, and this is not the end", o.Patience)
-	}
-	return msg, err
+	return r.Next(ctx)
 }
 
-func (o Options) open(ctx context.Context, partition string) (pulsar.Reader, error) {
-	start := pulsar.EarliestMessageID()
-	switch {
-	case !o.Since.IsZero():
-		start = pulsar.LatestMessageID() // nothing is fetched before the seek
-	case o.After != nil:
+func (o Options) readerOf(partition string) (reader.Config, error) {
+	start := reader.Earliest()
+	start.Time = o.Since
+	if o.Since.IsZero() && o.After != nil {
 		id, err := o.After(partition)
 		if err != nil {
-			return nil, err
+			return reader.Config{}, err
 		}
 		if id != nil {
-			start = id
+			start = reader.Start{ID: id}
 		}
 	}
-	type opened struct {
-		reader pulsar.Reader
-		err    error
-	}
-	done := make(chan opened, 1)
-	go func() {
-		r, err := o.Client.CreateReader(pulsar.ReaderOptions{
-			Topic: partition, StartMessageID: start, ReceiverQueueSize: o.Ahead,
-			SubscriptionRolePrefix: "bqgen", Decryption: &pulsar.MessageDecryptionInfo{
+	return reader.Config{
+		Client: o.Client, Topic: partition, Start: start, Timeout: timeout,
+		Options: pulsar.ReaderOptions{
+			ReceiverQueueSize: o.Ahead, SubscriptionRolePrefix: "bqgen", Decryption: &pulsar.MessageDecryptionInfo{
 				KeyReader: noKeys{}, ConsumerCryptoFailureAction: crypto.ConsumerCryptoFailureActionConsume,
 			},
-		})
-		done <- opened{r, err}
-	}()
-	select {
-	case d := <-done:
-		return d.reader, d.err
-	case <-ctx.Done():
-		go func() {
-			if d := <-done; d.err == nil {
-				d.reader.Close()
-			}
-		}()
-		return nil, ctx.Err()
-	}
-}
-
-// reached reports whether a message is the last one, or the last of its entry.
-func reached(id, last pulsar.MessageID) bool {
-	if id.LedgerID() != last.LedgerID() {
-		return id.LedgerID() > last.LedgerID()
-	}
-	if id.EntryID() != last.EntryID() {
-		return id.EntryID() > last.EntryID()
-	}
-	return id.BatchSize() <= 1 || id.BatchIdx() >= id.BatchSize()-1
+		},
+	}, nil
 }
 
 // noKeys makes the client hand out encrypted messages as they are.

@@ -10,7 +10,7 @@ import (
 // withoutRace are words in the names of the tests that make test runs again without the race detector.
 var withoutRace = []string{
 	"Allocations", "RealSchemas", "Suite", "Judge", "Scripts", "Hostile[PY]", "SameBytes", "ACommandOf", "TooMuch",
-	"DocumentsIs", "InOnePass", "TheMeaning", "TableTells",
+	"DocumentsIs", "InOnePass", "TheMeaning", "TableTells", "TopicMoves",
 }
 
 var runsWithoutRace = regexp.MustCompile(strings.Join(withoutRace, "|"))

@@ -87,6 +87,17 @@ func (b *backend) cut(t *testing.T, topic string) {
 // connected returns how many consumers the real Pulsar has for the subscription of a queue's topic.
 func connected(t *testing.T, topic string) int {
 	t.Helper()
+	return len(subscriptions(t, topic)["babelqueue"].Consumers)
+}
+
+// A pulsarSubscription is what the real Pulsar tells of one.
+type pulsarSubscription struct {
+	Consumers []struct{ AvailablePermits int }
+}
+
+// subscriptions returns what the real Pulsar knows of a topic's subscriptions; nothing while nobody has the topic.
+func subscriptions(t *testing.T, topic string) map[string]pulsarSubscription {
+	t.Helper()
 	url := os.Getenv("BQ_PULSAR_ADMIN_URL") + "/admin/v2" + adminPath(topic) + "/stats"
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
 	if err != nil {
@@ -98,15 +109,31 @@ func connected(t *testing.T, topic string) int {
 	}
 	defer response.Body.Close()
 	var stats struct {
-		Subscriptions map[string]struct{ Consumers []any }
+		Subscriptions map[string]pulsarSubscription
 	}
 	if response.StatusCode != http.StatusOK {
-		return 0 // nobody has the topic yet
+		return nil
 	}
 	if err := json.NewDecoder(response.Body).Decode(&stats); err != nil {
 		t.Fatal(err)
 	}
-	return len(stats.Subscriptions["babelqueue"].Consumers)
+	return stats.Subscriptions
+}
+
+// fillsReceiverQueue waits until the only reader of a topic has fetched all that it has asked for.
+func (b *backend) fillsReceiverQueue(t *testing.T, topic string) {
+	t.Helper()
+	if b.memory != nil {
+		return // that fetches at once
+	}
+	eventually(t, "the receiver queue to be full", func() bool {
+		for _, s := range subscriptions(t, topic) {
+			if len(s.Consumers) == 1 && s.Consumers[0].AvailablePermits <= 0 {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // keep gives a topic a subscription that nobody consumes, so that its messages stay for readers.

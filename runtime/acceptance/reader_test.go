@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+	"github.com/apache/pulsar-client-go/pulsar/backoff"
 
 	"github.com/babelqueue/bqgen/internal/testenv"
 	bq "github.com/babelqueue/bqgen/runtime"
@@ -327,6 +328,67 @@ func (b *backend) readPartitioned(t *testing.T, q bq.Queue, what string, want in
 	}
 	if len(seen) != want {
 		t.Errorf("%s: %d orders, want %d", what, len(seen), want)
+	}
+}
+
+// The client can lose the message that it was about to hand over when it reconnects, so its own readers miss one then.
+func TestNothingIsMissedByASlowReaderWhoseTopicMoves(t *testing.T) { // L50
+	onBothBackends(t, func(t *testing.T, b *backend) {
+		if b.memory == nil {
+			testenv.SkipUnderRace(t, "the client's reader has a data race of its own when it reconnects while it is read")
+		}
+		q := newQueue()
+		b.keep(t, q.Topic)
+		const n = 40
+		for id := range int64(n) {
+			b.publish(t, q, order{ID: id + 1})
+		}
+		published := time.Now()
+		for what, opts := range map[string][]bq.ReaderOption{
+			"to the end":  nil,
+			"following":   {bq.Follow()},
+			"from a time": {bq.FromTime(published.Add(-time.Hour))},
+		} {
+			resets := make(chan struct{}, 1)
+			opts = append(opts, bq.WithReaderOptions(func(o *pulsar.ReaderOptions) {
+				o.ReceiverQueueSize = 5
+				o.BackoffPolicyFunc = func() backoff.Policy { return watchedPolicy{backoff.NewDefaultBackoff(), resets} }
+			}))
+			next := int64(1)
+			for m, err := range bq.Read(t.Context(), b.client, q, decodeOrders(q), opts...) {
+				if err != nil {
+					t.Fatalf("%s: %v", what, err)
+				}
+				if got := m.Data.(*order).ID; got != next {
+					t.Fatalf("%s: order %d comes instead of %d", what, got, next)
+				}
+				if next++; next > n {
+					break
+				}
+				if next == 4 || next == 20 {
+					b.fillsReceiverQueue(t, q.Topic)
+					b.unload(t, q.Topic)
+					await(t, resets, "the reader to reconnect")
+				}
+			}
+			if next != n+1 {
+				t.Errorf("%s: %d orders, want %d", what, next-1, n)
+			}
+		}
+	})
+}
+
+// A watchedPolicy tells when the client has reconnected.
+type watchedPolicy struct {
+	backoff.Policy
+	resets chan<- struct{}
+}
+
+func (w watchedPolicy) Reset() {
+	w.Policy.Reset()
+	select {
+	case w.resets <- struct{}{}:
+	default:
 	}
 }
 

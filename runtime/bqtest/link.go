@@ -21,6 +21,8 @@ type link struct {
 	nacks     map[nackKey]*timer
 	acks      ackLine
 	last      *delivery // that a reader has returned
+
+	reconnecting *reconnect // the last time
 }
 
 // deliver puts the messages of an entry into the consumer's receiver queue. The whole entry is sent, whatever the

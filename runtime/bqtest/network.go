@@ -1,6 +1,11 @@
 package bqtest
 
-import "slices"
+import (
+	"slices"
+	"sync"
+
+	"github.com/apache/pulsar-client-go/pulsar/backoff"
+)
 
 // Down makes the broker unreachable. Consumers lose their connections and the contents of their receiver queues.
 // Receive returns the few messages that the client has already passed on, then waits. Sends wait for [Broker.Up] or
@@ -111,6 +116,7 @@ func (s *subscription) lose(links []*link, connection bool) {
 	s.moving = true
 	for _, l := range links {
 		s.disconnect(l)
+		l.beginReconnect()
 		if connection {
 			l.failAck()
 		}
@@ -126,6 +132,7 @@ func (s *subscription) reconnect() {
 	for _, l := range lost {
 		if !l.c.closed && !l.c.left {
 			s.connect(l)
+			s.t.b.later(l.reconnecting.succeed)
 		}
 	}
 	s.moved()
@@ -137,4 +144,31 @@ func (s *subscription) moved() {
 	s.moving = false
 	s.d.attach(nil)
 	s.d.dispatch()
+}
+
+// beginReconnect lets the consumer ask for a backoff policy, which is reset once it has reconnected.
+func (l *link) beginReconnect() {
+	l.reconnecting = &reconnect{ask: l.c.opts.BackOffPolicyFunc}
+	l.c.b.later(l.reconnecting.begin)
+}
+
+// A reconnect is one of a consumer. Its functions are called without the broker's lock.
+type reconnect struct {
+	ask    func() backoff.Policy
+	once   sync.Once
+	policy backoff.Policy
+}
+
+func (r *reconnect) begin() {
+	r.once.Do(func() {
+		if r.ask != nil {
+			r.policy = r.ask()
+		}
+	})
+}
+
+func (r *reconnect) succeed() {
+	if r.begin(); r.policy != nil {
+		r.policy.Reset()
+	}
 }

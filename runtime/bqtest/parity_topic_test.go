@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+	"github.com/apache/pulsar-client-go/pulsar/backoff"
 
 	"github.com/babelqueue/bqgen/runtime/bqtest"
 )
@@ -36,6 +37,28 @@ public/default/TOPIC: produce: <nil>
 subscribe: <nil>
 read: <nil>
 partitions: <nil>`},
+	{"reconnects: each asks for a backoff policy first, and resets it at last", func(n *notes) {
+		resets := make(chan struct{}, 1)
+		ask := func() backoff.Policy { return watchedPolicy{backoff.NewDefaultBackoff(), resets} }
+		c := n.subscribe(pulsar.ConsumerOptions{BackOffPolicyFunc: ask})
+		n.unload(n.topic)
+		n.noteReconnect("unloaded", resets)
+		if err := c.SeekByTime(time.Now()); err != nil {
+			n.Fatal(err)
+		}
+		n.noteReconnect("sought", resets)
+		c.Close()
+		if _, err := n.client.CreateReader(pulsar.ReaderOptions{
+			Topic: n.topic, StartMessageID: pulsar.LatestMessageID(), BackoffPolicyFunc: ask,
+		}); err != nil {
+			n.Fatal(err)
+		}
+		n.unload(n.topic)
+		n.noteReconnect("reader, unloaded", resets)
+	}, `
+unloaded: reconnected
+sought: reconnected
+reader, unloaded: reconnected`},
 	{"readers: one that is named like a subscription", func(n *notes) {
 		subscribe := func() pulsar.Consumer {
 			c, err := n.client.Subscribe(pulsar.ConsumerOptions{Topic: n.topic, SubscriptionName: "sub", Type: pulsar.Shared})
@@ -360,4 +383,29 @@ func (e *events) String() string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return fmt.Sprint(e.heard)
+}
+
+// A watchedPolicy tells when a backoff policy that the client has asked for is reset.
+type watchedPolicy struct {
+	backoff.Policy
+	resets chan struct{}
+}
+
+func (w watchedPolicy) Reset() {
+	w.Policy.Reset()
+	select {
+	case w.resets <- struct{}{}:
+	default:
+	}
+}
+
+// noteReconnect notes that a reconnect has come to its end.
+func (n *notes) noteReconnect(after string, resets <-chan struct{}) {
+	n.Helper()
+	select {
+	case <-resets:
+		n.note("%s: reconnected", after)
+	case <-deadline(n.T).Done():
+		n.Fatalf("%s: no reconnect", after)
+	}
 }

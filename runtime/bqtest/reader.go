@@ -51,6 +51,7 @@ func (cl *client) CreateReader(opts pulsar.ReaderOptions) (pulsar.Reader, error)
 		ReceiverQueueSize: opts.ReceiverQueueSize, Schema: opts.Schema,
 		StartMessageIDInclusive: opts.StartMessageIDInclusive,
 		NackRedeliveryDelay:     time.Minute,
+		BackOffPolicyFunc:       opts.BackoffPolicyFunc,
 	}
 	if err := prepareDecryption(&consumerOpts); err != nil {
 		return nil, err

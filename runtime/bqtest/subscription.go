@@ -181,6 +181,8 @@ func (s *subscription) seek(id int64) {
 		l.last = nil
 		l.permits = l.c.opts.ReceiverQueueSize
 		l.unacked, l.blocked = 0, false
+		l.beginReconnect()
+		s.t.b.later(l.reconnecting.succeed)
 	}
 	s.d.rewind()
 	s.d.dispatch()

@@ -9,26 +9,21 @@ import (
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/internal/reader"
 )
 
 // A Config says what is read.
 type Config struct {
 	Client  pulsar.Client
 	Topic   string
-	Start   Start
+	Start   reader.Start
 	Follow  bool          // go on at the end
 	Timeout time.Duration // how long the broker may take to answer, and, without Follow, the next message to come
 
 	Options pulsar.ReaderOptions // besides the topic and the start
 	// Discovery is how often Follow looks for new partitions.
 	Discovery time.Duration
-}
-
-// A Start is where reading begins: at a time if there is one, else at an id.
-type Start struct {
-	ID        pulsar.MessageID
-	Inclusive bool // the message with the id, too
-	Time      time.Time
 }
 
 // errOnePartition says that an id is of one partition only.
@@ -78,7 +73,7 @@ func (r *reading) start(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("read %s: %w", r.config.Topic, err)
 	}
-	if len(names) > 1 && r.config.Start.isMessage() {
+	if len(names) > 1 && r.config.Start.IsMessage() {
 		return fmt.Errorf("read %s: it has %d partitions: %w", r.config.Topic, len(names), errOnePartition)
 	}
 	for _, name := range names {
@@ -87,22 +82,14 @@ func (r *reading) start(ctx context.Context) error {
 	return nil
 }
 
-// isMessage reports whether reading starts at one message.
-func (s Start) isMessage() bool {
-	if !s.Time.IsZero() {
-		return false
-	}
-	at := positionOf(s.ID)
-	return at != positionOf(pulsar.EarliestMessageID()) && at != positionOf(pulsar.LatestMessageID())
-}
-
 // add begins to read a partition.
-func (r *reading) add(ctx context.Context, name string, start Start) {
+func (r *reading) add(ctx context.Context, name string, start reader.Start) {
 	r.known[name] = true
 	r.open++
+	config := r.config
+	config.Start = start
 	r.running.Go(func() {
-		p := partition{config: &r.config, topic: name, start: start}
-		err := p.read(ctx, func(msg pulsar.Message) { r.send(ctx, item{msg: msg}) })
+		err := config.read(ctx, name, func(msg pulsar.Message) { r.send(ctx, item{msg: msg}) })
 		if err != nil {
 			err = fmt.Errorf("read %s: %w", name, err)
 		}
@@ -154,14 +141,16 @@ func (r *reading) discover(ctx context.Context) {
 	}
 	for _, name := range names {
 		if !r.known[name] {
-			r.add(ctx, name, Start{ID: pulsar.EarliestMessageID(), Inclusive: true, Time: r.config.Start.Time})
+			start := reader.Earliest()
+			start.Time = r.config.Start.Time
+			r.add(ctx, name, start)
 		}
 	}
 }
 
 // partitions returns the names of the topic's partitions, or the topic's own if it has none.
 func (r *reading) partitions(ctx context.Context) ([]string, error) {
-	return ask(ctx, r.config.Timeout, func() ([]string, error) {
+	return reader.Ask(ctx, r.config.Timeout, func() ([]string, error) {
 		names, err := r.config.Client.TopicPartitions(r.config.Topic)
 		if err == nil && len(names) == 0 {
 			names = []string{r.config.Topic}
@@ -169,35 +158,3 @@ func (r *reading) partitions(ctx context.Context) ([]string, error) {
 		return names, err
 	}, nil)
 }
-
-// ask is fn, but it returns when ctx ends or the limit is over. drop gets a result that comes too late.
-func ask[T any](ctx context.Context, limit time.Duration, fn func() (T, error), drop func(T)) (T, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("no answer within %s: %w", limit, errLate))
-	defer cancel()
-	type result struct {
-		value T
-		err   error
-	}
-	done := make(chan result)
-	go func() {
-		var r result
-		r.value, r.err = fn()
-		select {
-		case done <- r:
-		case <-ctx.Done():
-			if r.err == nil && drop != nil {
-				drop(r.value)
-			}
-		}
-	}()
-	select {
-	case r := <-done:
-		return r.value, r.err
-	case <-ctx.Done():
-		var zero T
-		return zero, context.Cause(ctx)
-	}
-}
-
-// errLate is wrapped by the errors about answers and messages that do not come.
-var errLate = context.DeadlineExceeded

@@ -1,0 +1,144 @@
+package reader
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/apache/pulsar-client-go/pulsar"
+)
+
+// A Config says what is read.
+type Config struct {
+	Client  pulsar.Client
+	Topic   string // without partitions, or one partition
+	Start   Start
+	Timeout time.Duration        // how long the broker may take to answer
+	Options pulsar.ReaderOptions // besides the topic and the start
+}
+
+// create makes a reader of the client.
+func (c *Config) create(ctx context.Context, options pulsar.ReaderOptions, start Start) (pulsar.Reader, error) {
+	options.Topic, options.StartMessageID, options.StartMessageIDInclusive = c.Topic, start.ID, start.Inclusive
+	if options.Decryption != nil { // which the client writes to
+		decryption := *options.Decryption
+		options.Decryption = &decryption
+	}
+	return Ask(ctx, c.Timeout, func() (pulsar.Reader, error) {
+		return c.Client.CreateReader(options)
+	}, pulsar.Reader.Close)
+}
+
+// atEnd calls fn with a reader at the end of the topic, which may return the last message.
+func (c *Config) atEnd(ctx context.Context, last bool, fn func(pulsar.Reader) error) error {
+	r, err := c.create(ctx, c.Options, Start{ID: pulsar.LatestMessageID(), Inclusive: last})
+	if err != nil {
+		return err
+	}
+	defer closeReader(r)
+	if err := fn(r); err != nil {
+		return fmt.Errorf("find the end: %w", err)
+	}
+	return nil
+}
+
+// closeTimeout is how long the client may take to close a reader.
+const closeTimeout = 10 * time.Second
+
+func closeReader(r pulsar.Reader) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		r.Close()
+	}()
+	select {
+	case <-done:
+	case <-time.After(closeTimeout):
+	}
+}
+
+// FindEnd returns the end of what can be read now, or nil if that is nothing.
+func FindEnd(ctx context.Context, c Config) (*End, error) {
+	if c.Start.isLatest() && !c.Start.Inclusive {
+		return nil, nil
+	}
+	var end *End
+	byTime := !c.Start.Time.IsZero()
+	err := c.atEnd(ctx, byTime, func(r pulsar.Reader) error {
+		id, err := Ask(ctx, c.Timeout, r.GetLastMessageID, nil)
+		switch {
+		case err != nil || isNone(id):
+			return err
+		case c.Start.IsMessage():
+			if d := compare(id, c.Start.ID); d < 0 || d == 0 && !c.Start.Inclusive {
+				return nil
+			}
+		case byTime:
+			// Otherwise there is nothing to wait for, and the client can say so only by HasNext, which is false on
+			// errors too.
+			ctx, cancel := WithTimeout(ctx, c.Timeout)
+			defer cancel()
+			msg, err := r.Next(ctx)
+			if err != nil {
+				return cause(ctx, err)
+			}
+			if c.Start.isOlder(msg) {
+				return nil
+			}
+		}
+		end = &End{id}
+		return nil
+	})
+	return end, err
+}
+
+// isNone reports whether the id of the last message says that there is none.
+func isNone(id pulsar.MessageID) bool { return id.EntryID() < 0 }
+
+// WithTimeout returns a context for the next message where it is known that there is one.
+func WithTimeout(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	err := fmt.Errorf("there are messages left, but none came within %s: %w", limit, errLate)
+	return context.WithTimeoutCause(ctx, limit, err)
+}
+
+// cause returns why ctx has ended instead of an error that says that it has.
+func cause(ctx context.Context, err error) error {
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+// Ask is fn, but it returns when ctx ends or the limit is over. drop, if it is not nil, gets a result that comes too
+// late.
+func Ask[T any](ctx context.Context, limit time.Duration, fn func() (T, error), drop func(T)) (T, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("no answer within %s: %w", limit, errLate))
+	defer cancel()
+	type result struct {
+		value T
+		err   error
+	}
+	done := make(chan result)
+	go func() {
+		var r result
+		r.value, r.err = fn()
+		select {
+		case done <- r:
+		case <-ctx.Done():
+			if r.err == nil && drop != nil {
+				drop(r.value)
+			}
+		}
+	}()
+	select {
+	case r := <-done:
+		return r.value, r.err
+	case <-ctx.Done():
+		var zero T
+		return zero, context.Cause(ctx)
+	}
+}
+
+// errLate is wrapped by the errors about answers and messages that do not come.
+var errLate = context.DeadlineExceeded
