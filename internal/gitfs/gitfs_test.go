@@ -125,7 +125,9 @@ func TestOneProcessReadsAllFiles(t *testing.T) {
 	repo.write("empty.yaml", "")
 	_, tree := at(t, repo.dir, repo.commit("three.yaml", "three"))
 	var git *objects
-	for i, name := range []string{"a/b/one.yaml", "empty.yaml", "a/two.yaml", "nowhere.yaml", "three.yaml", "a/b/one.yaml"} {
+	for i, name := range []string{
+		"a/b/one.yaml", "empty.yaml", "a/two.yaml", "nowhere.yaml", "three.yaml", "a/b/one.yaml",
+	} {
 		f, err := tree.Open(name)
 		if name == "nowhere.yaml" {
 			if !errors.Is(err, fs.ErrNotExist) {

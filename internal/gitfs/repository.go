@@ -82,9 +82,9 @@ func (r *Repository) Path(base string) string {
 
 var objectName = regexp.MustCompile(`^[0-9a-f]{40,64}$`)
 
-// At returns the files of a revision, to be closed after use: a branch, a tag, a commit, or what else git takes for one revision. A name that
-// several refs have is refused: a pull request may bring a branch that is called like the one to compare with. So are
-// the names in a submodule, whose repository the pull request chooses.
+// At returns the files of a revision, to be closed after use. The revision is a branch, a tag, a commit, or what else
+// git takes for one. A name that several refs have is refused: a pull request may bring a branch that is called like
+// the one to compare with. So are the names in a submodule, whose repository the pull request chooses.
 func (r *Repository) At(revision string) (*Tree, error) {
 	commit, err := r.find(revision)
 	if err != nil {
