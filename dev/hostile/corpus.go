@@ -345,6 +345,8 @@ func corpus(size int) map[string]func() pair {
 	}
 	maps.Copy(all, rulesCorpus(size))
 	maps.Copy(all, textCorpus(size))
+	maps.Copy(all, numberCorpus(size))
+	maps.Copy(all, graphCorpus(size))
 	maps.Copy(all, fileCorpus(size))
 	maps.Copy(all, importCorpus(size))
 	return all

@@ -154,7 +154,11 @@ func TestWhatIsTooDeepToSendHasNoDocument(t *testing.T) {
 	}
 	w := c.walker(old.URNs[0], new.URNs[0])
 	w.frames = make([]frame, maxFrames+1)
-	if b := w.show(&claim{func() []any { t.Error("a document was built"); return nil }, nil}, toConsumers); b.Document != nil {
+	values := func() []any {
+		t.Error("a document was built")
+		return nil
+	}
+	if b := w.show(&claim{candidates: values}, toConsumers); b.Document != nil {
 		t.Errorf("document %s", b.Document)
 	}
 }

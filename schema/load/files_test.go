@@ -152,8 +152,8 @@ func TestACatalogHasALimitedNumberOfFiles(t *testing.T) {
 		fmt.Fprintf(&refs, "p%d: {$ref: '%d'}, ", i, i)
 		fsys[fmt.Sprint(i)] = &fstest.MapFile{Data: []byte("{}")}
 	}
-	fsys["urns.yaml"] = &fstest.MapFile{Data: []byte("bqgen: 1\npackage: shop\nqueues: {q: {}}\nurns: {urn:a: {queue: q, " +
-		"data: {type: object, properties: {" + refs.String() + "}}}}\n")}
+	fsys["urns.yaml"] = &fstest.MapFile{Data: []byte("bqgen: 1\npackage: shop\nqueues: {q: {}}\n" +
+		"urns: {urn:a: {queue: q, data: {type: object, properties: {" + refs.String() + "}}}}\n")}
 	_, findings, err := LoadFS(fsys, "urns.yaml")
 	if err != nil || len(findings) != 1 || findings[0].Rule != schema.RuleTooLarge || findings[0].Pos.Line != 4 {
 		t.Errorf("error %v, findings %v", err, findings)
