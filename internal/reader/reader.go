@@ -15,6 +15,8 @@ type Reader struct {
 	config  Config
 	session *session         // nil after a reconnect
 	last    pulsar.MessageID // of the message that was returned last; nil before
+	opened  time.Time        // when the session was
+	pauses  backoff.Policy   // before sessions, since the last one brought nothing; nil if it did
 }
 
 // Open begins to read.
@@ -59,6 +61,7 @@ func (r *Reader) open(ctx context.Context) error {
 	}
 	var err error
 	r.session, err = r.config.open(ctx, start)
+	r.opened = time.Now()
 	return err
 }
 
@@ -74,10 +77,13 @@ func (r *Reader) Next(ctx context.Context) (pulsar.Message, error) {
 		switch {
 		case err == errOver:
 			r.Close()
+			if err := r.rest(ctx); err != nil {
+				return nil, err
+			}
 		case err != nil:
 			return nil, err
 		case r.wants(msg):
-			r.last = msg.ID()
+			r.last, r.pauses = msg.ID(), nil
 			return msg, nil
 		}
 	}
@@ -94,6 +100,29 @@ func (r *Reader) next(ctx context.Context) (pulsar.Message, error) {
 	return msg, r.session.seek(ctx, r.config.Timeout, r.config.Start.Time)
 }
 
+// quiet is how long a session that brings nothing must have lasted to be one of a topic where nothing happens.
+const quiet = time.Minute
+
+// rest pauses between sessions of which each brings nothing and is over soon, after the second one. The client closes
+// the connection, with all that others do on it, when the broker tells it that a topic is terminated and read to its
+// end, which is for each session anew.
+func (r *Reader) rest(ctx context.Context) error {
+	if r.pauses == nil || time.Since(r.opened) >= quiet {
+		r.pauses = backoff.NewDefaultBackoff()
+		return nil
+	}
+	return sleep(ctx, r.pauses.Next())
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
 // reopen begins another session. It tries again until that helps no more.
 func (r *Reader) reopen(ctx context.Context) error {
 	for delay := backoff.NewDefaultBackoff(); ; {
@@ -101,10 +130,8 @@ func (r *Reader) reopen(ctx context.Context) error {
 		if err == nil || isFinal(err) {
 			return err
 		}
-		select {
-		case <-time.After(delay.Next()):
-		case <-ctx.Done():
-			return fmt.Errorf("%w, and reconnecting: %w", context.Cause(ctx), err)
+		if ended := sleep(ctx, delay.Next()); ended != nil {
+			return fmt.Errorf("%w, and reconnecting: %w", ended, err)
 		}
 	}
 }

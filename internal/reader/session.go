@@ -87,15 +87,29 @@ func (s *session) next(ctx context.Context) (pulsar.Message, error) {
 	}
 }
 
-// seek goes on at a time. The broker closes the connection of who seeks, and the client reconnects.
+// seek goes on at a time. The broker closes the connection of who seeks, and the client reconnects. If the connection
+// was lost before, the client says that first and reconnects then, which ends the session.
 func (s *session) seek(ctx context.Context, limit time.Duration, at time.Time) error {
 	s.sought = true
 	s.expected.Store(1)
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
 	_, err := Ask(ctx, limit, func() (none struct{}, err error) { return none, s.reader.SeekByTime(at) }, nil)
-	if err != nil && !s.isBroken() {
-		return fmt.Errorf("start at %s: %w", at.Format(time.RFC3339Nano), err)
+	if err == nil {
+		return nil
 	}
-	return nil
+	if s.expected.Store(0); s.isBroken() {
+		s.end()
+		return nil
+	}
+	if !isFinal(err) {
+		select {
+		case <-s.over.Done():
+			return nil
+		case <-ctx.Done():
+		}
+	}
+	return fmt.Errorf("start at %s: %w", at.Format(time.RFC3339Nano), err)
 }
 
 func (s *session) close() {
