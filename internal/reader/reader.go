@@ -51,7 +51,7 @@ func (c *Config) pinStart(ctx context.Context) error {
 func (r *Reader) open(ctx context.Context) error {
 	start := r.config.Start
 	switch {
-	case r.last != nil && !isNonPersistent(r.config.Topic):
+	case r.last != nil:
 		start = Start{ID: r.last}
 	case !start.Time.IsZero():
 		start = Earliest()
@@ -92,7 +92,7 @@ func (r *Reader) Next(ctx context.Context) (pulsar.Message, error) {
 // next returns the session's next message. A first one that is older than the time to start at makes the session skip.
 func (r *Reader) next(ctx context.Context) (pulsar.Message, error) {
 	msg, err := r.session.next(ctx)
-	if err != nil || r.last != nil || r.session.sought || !r.config.Start.isOlder(msg) {
+	if err != nil || r.last != nil || r.session.sought || !r.config.Start.isOlder(msg) || isNonPersistent(r.config.Topic) {
 		return msg, err
 	}
 	// That a message came shows that the client has asked for some. If it did so only after the seek, it would drop what
@@ -151,14 +151,14 @@ func isFinal(err error) bool {
 
 // wants reports whether a message is to be returned: it is not before the start, and was not returned before.
 func (r *Reader) wants(msg pulsar.Message) bool {
-	if r.config.Start.isBefore(msg) {
+	switch {
+	case isNonPersistent(r.config.Topic):
+		return !r.config.Start.isOlder(msg)
+	case r.config.Start.isBefore(msg):
 		return false
 	}
-	return r.last == nil || isNonPersistent(r.config.Topic) || compare(msg.ID(), r.last) > 0
+	return r.last == nil || compare(msg.ID(), r.last) > 0
 }
-
-// isNonPersistent reports whether the messages of a topic all have the same id.
-func isNonPersistent(topic string) bool { return strings.HasPrefix(topic, "non-persistent://") }
 
 // Close ends reading.
 func (r *Reader) Close() {

@@ -14,13 +14,20 @@ import (
 // A session is a reader of the client as long as its connection lasts. It returns messages without a gap; when the
 // client has reconnected, it is over.
 type session struct {
-	reader     pulsar.Reader
+	reader     source
 	policy     func() backoff.Policy
 	reconnects atomic.Int32 // that the client has begun
 	expected   atomic.Int32 // of them: one, if the session has sought
 	sought     bool
 	over       context.Context
 	end        context.CancelFunc
+}
+
+// A source is where a session's messages come from.
+type source interface {
+	Next(context.Context) (pulsar.Message, error)
+	SeekByTime(time.Time) error
+	Close()
 }
 
 // errOver says that the session is over.
@@ -36,7 +43,12 @@ func (c *Config) open(ctx context.Context, start Start) (*session, error) {
 	options := c.Options
 	options.BackoffPolicyFunc = s.reconnect
 	var err error
-	if s.reader, err = c.create(ctx, options, start); err != nil {
+	if isNonPersistent(c.Topic) {
+		s.reader, err = c.listen(ctx, options)
+	} else {
+		s.reader, err = c.create(ctx, options, start)
+	}
+	if err != nil {
 		s.end()
 		return nil, err
 	}
