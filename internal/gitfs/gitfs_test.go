@@ -71,6 +71,7 @@ func at(t *testing.T, dir, revision string) (*Repository, *Tree) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(tree.Close)
 	return r, tree
 }
 
@@ -99,16 +100,81 @@ func TestOnlyOrdinaryFilesAreOpened(t *testing.T) {
 	if err := os.Symlink("b.yaml", filepath.Join(repo.dir, "a", "link.yaml")); err != nil {
 		t.Skip(err)
 	}
+	if err := os.Symlink("a", filepath.Join(repo.dir, "folder")); err != nil {
+		t.Fatal(err)
+	}
 	_, tree := at(t, repo.dir, repo.commit("c.yaml", "x"))
 	for name, want := range map[string]error{
 		"nowhere.yaml": fs.ErrNotExist, "a/nowhere.yaml": fs.ErrNotExist,
 		"*.yaml": fs.ErrNotExist, ":(top)c.yaml": fs.ErrNotExist,
-		"a": fs.ErrInvalid, "a/link.yaml": fs.ErrInvalid,
-		"../c.yaml": fs.ErrInvalid, "/c.yaml": fs.ErrInvalid, "c.yaml\n": fs.ErrInvalid,
+		"c.yaml/d": fs.ErrNotExist, "folder/b.yaml": fs.ErrNotExist,
+		"a": fs.ErrInvalid, "folder": fs.ErrInvalid, "a/link.yaml": fs.ErrInvalid,
+		"../c.yaml": fs.ErrInvalid, "/c.yaml": fs.ErrInvalid, "c.yaml\n": fs.ErrNotExist,
 	} {
 		if _, err := tree.Open(name); !errors.Is(err, want) {
 			t.Errorf("%q: error %v, want %v", name, err, want)
 		}
+	}
+}
+
+// A catalog may refer to thousands of files. A process for each took minutes.
+func TestOneProcessReadsAllFiles(t *testing.T) {
+	repo := newRepo(t)
+	repo.write("a/b/one.yaml", "one")
+	repo.write("a/two.yaml", strings.Repeat("2", maxSkipped/2))
+	repo.write("empty.yaml", "")
+	_, tree := at(t, repo.dir, repo.commit("three.yaml", "three"))
+	var git *objects
+	for i, name := range []string{
+		"a/b/one.yaml", "empty.yaml", "a/two.yaml", "nowhere.yaml", "three.yaml", "a/b/one.yaml",
+	} {
+		f, err := tree.Open(name)
+		if name == "nowhere.yaml" {
+			if !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("%s: error %v", name, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if now := f.(*file).content; git != nil && git != now {
+			t.Errorf("%s: another process reads it", name)
+		} else {
+			git = now
+		}
+		if i%2 == 0 { // the rest of the others is skipped
+			if text, err := io.ReadAll(f); err != nil || len(text) != int(f.(*file).size) {
+				t.Errorf("%s: %q, %v", name, text, err)
+			}
+		}
+		if err := f.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	tree.Close()
+	if git.cmd.ProcessState == nil {
+		t.Error("git is still running")
+	}
+}
+
+// The same folder under many names takes a few kilobytes in git, and gigabytes to read it each time.
+func TestFoldersAreReadUpToALimit(t *testing.T) {
+	repo := newRepo(t)
+	repo.write("a/x.yaml", "x")
+	repo.write("b/x.yaml", "x")
+	_, tree := at(t, repo.dir, repo.commit("c/y.yaml", "x"))
+	for _, name := range []string{"a/x.yaml", "b/x.yaml"} {
+		if _, err := fs.Stat(tree, name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(tree.folders) != 2 { // the top, and one for both
+		t.Errorf("%d folders were read", len(tree.folders))
+	}
+	tree.read = maxFolders
+	if _, err := fs.Stat(tree, "c/y.yaml"); err == nil || !strings.Contains(err.Error(), "too large") {
+		t.Errorf("error %v", err)
 	}
 }
 
@@ -120,13 +186,14 @@ func TestABlobIsReadAsFarAsNeeded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	git := f.(*file).content
 	if text, err := io.ReadAll(io.LimitReader(f, 10)); err != nil || string(text) != "xxxxxxxxxx" {
 		t.Errorf("got %q, %v", text, err)
 	}
 	if err := f.Close(); err != nil {
 		t.Error(err)
 	}
-	if f.(*file).cmd.ProcessState == nil {
+	if git.cmd.ProcessState == nil {
 		t.Error("git is still running")
 	}
 	if _, err := f.Read(make([]byte, 1)); !errors.Is(err, fs.ErrClosed) {
@@ -224,5 +291,112 @@ func TestAnotherWorkingTreeIsRefused(t *testing.T) {
 	repo.git("config", "core.worktree", t.TempDir())
 	if _, err := Enclosing(repo.dir); err == nil {
 		t.Error("no error")
+	}
+}
+
+// A pull request that replaces the folder of the catalog by a link to another one is still compared with what stood in
+// the folder.
+func TestALinkInTheWorkingTreeCountsByItsName(t *testing.T) {
+	repo := newRepo(t)
+	repo.write("examples/urns.yaml", "example")
+	first := repo.commit("cat/urns.yaml", "genuine")
+	if err := os.RemoveAll(filepath.Join(repo.dir, "cat")); err != nil {
+		t.Fatal(err)
+	}
+	link := func(to, name string) string {
+		t.Helper()
+		path := filepath.Join(repo.dir, name)
+		if err := os.Symlink(to, path); err != nil {
+			t.Skip(err)
+		}
+		return path
+	}
+	dir := link("examples", "cat")
+	check := func(dir string) {
+		t.Helper()
+		r, tree := at(t, dir, first)
+		if text, err := fs.ReadFile(tree, r.Path("urns.yaml")); err != nil || string(text) != "genuine" {
+			t.Errorf("%s: got %q at %s, %v", dir, text, r.Path("urns.yaml"), err)
+		}
+	}
+	check(dir)
+	checkout := filepath.Join(t.TempDir(), "checkout") // a link on the way is the user's own
+	if err := os.Symlink(repo.dir, checkout); err != nil {
+		t.Fatal(err)
+	}
+	check(filepath.Join(checkout, "cat"))
+	t.Chdir(dir)
+	check(".")
+	other := newRepo(t)
+	other.commit("urns.yaml", "forged")
+	if r, err := Enclosing(link(other.dir, "out")); err == nil || !strings.Contains(err.Error(), "leads out") {
+		t.Errorf("repository %+v, error %v", r, err)
+	}
+	second := repo.commit("more.yaml", "x")
+	r, tree := at(t, dir, second)
+	if _, err := tree.Open(r.Path("urns.yaml")); err == nil || !strings.Contains(err.Error(), "cat is a symbolic link") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// A branch of a fork may be called like the one to compare with.
+func TestANameOfSeveralRefsIsRefused(t *testing.T) {
+	repo := newRepo(t)
+	genuine := repo.commit("a", "genuine")
+	repo.git("update-ref", "refs/remotes/origin/main", genuine)
+	forged := repo.commit("a", "forged")
+	repo.git("branch", "origin/main", forged)
+	repo.git("branch", genuine, forged) // with a warning; the id of a commit is always that commit
+	repo.git("config", "core.warnAmbiguousRefs", "false")
+	r, err := Enclosing(repo.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"origin/main", "origin/main~0"} {
+		if _, err := r.At(name); err == nil || !strings.Contains(err.Error(), "several branches or tags") {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+	for _, name := range []string{"refs/remotes/origin/main", "remotes/origin/main", genuine} {
+		if _, tree := at(t, repo.dir, name); tree.commit != genuine {
+			t.Errorf("%s is %s", name, tree.commit)
+		}
+	}
+}
+
+// A pull request can make the folder of the catalog a submodule, and so choose all its branches.
+func TestInASubmoduleOnlyTheIdOfACommitCounts(t *testing.T) {
+	other := newRepo(t)
+	forged := other.commit("urns.yaml", "forged")
+	repo := newRepo(t)
+	repo.write("parent/HEAD", "ref: refs/heads/main\n") // git itself looks here for the repository around the submodule
+	repo.write("parent/config", "[core]\nbare = true\n")
+	repo.write("parent/objects/.keep", "")
+	repo.commit("parent/refs/.keep", "")
+	repo.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", other.dir, "parent/cat")
+	repo.git("commit", "-q", "-m", "c")
+	r, err := Enclosing(filepath.Join(repo.dir, "parent", "cat"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"main", "HEAD", "origin/main", forged[:12], forged + "~0"} {
+		if _, err := r.At(name); err == nil || !strings.Contains(err.Error(), "is a submodule") {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+	if tree, err := r.At(forged); err != nil || tree.commit != forged {
+		t.Errorf("error %v", err)
+	}
+	nested := repo // a repository of the user's own, which nobody can commit
+	nested.dir = filepath.Join(repo.dir, "nested")
+	if err := os.Mkdir(nested.dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	nested.git("init", "-q", "-b", "main")
+	nested.git("config", "user.email", "a@example.com")
+	nested.git("config", "user.name", "A")
+	nested.commit("urns.yaml", "own")
+	if r, tree := at(t, nested.dir, "main"); r.submodule || tree == nil {
+		t.Errorf("submodule %v", r.submodule)
 	}
 }

@@ -1,6 +1,7 @@
 package gitfs
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -14,45 +15,44 @@ import (
 
 // A Repository is the git repository whose working tree contains a folder.
 type Repository struct {
-	top    string // of the working tree
-	prefix string // of the folder in it, with slashes; empty for the top itself
+	top       string // of the working tree
+	prefix    string // of the folder in it, with slashes; empty for the top itself
+	submodule bool   // of the repository around it
 }
 
 // Enclosing finds the repository that encloses a folder.
 func Enclosing(dir string) (*Repository, error) {
-	dir, err := filepath.Abs(dir)
-	if err == nil {
-		dir, err = filepath.EvalSymlinks(dir)
-	}
+	p, err := placeOf(dir)
 	if err != nil {
 		return nil, fmt.Errorf("find the git repository: %w", err)
 	}
-	top, err := topOf(dir)
-	if err != nil {
+	if p.top == "" {
+		return nil, fmt.Errorf("%s is not in the working tree of a git repository", p.at)
+	}
+	r := &Repository{top: p.top, prefix: strings.Join(p.names, "/")}
+	if err := r.checkTop(); err != nil {
 		return nil, err
 	}
-	prefix, err := filepath.Rel(top, dir)
-	if err != nil {
+	if r.submodule, err = r.isSubmodule(); err != nil {
 		return nil, fmt.Errorf("find the git repository: %w", err)
 	}
-	r := &Repository{top: top, prefix: filepath.ToSlash(prefix)}
-	if r.prefix == "." {
-		r.prefix = ""
-	}
-	return r, r.checkTop()
+	return r, nil
 }
 
-// topOf finds the nearest folder with a .git, which git lets nobody commit. Git itself would stop earlier, at a folder
-// that has the files of a bare repository.
-func topOf(dir string) (string, error) {
-	for top := dir; ; top = filepath.Dir(top) {
-		if _, err := os.Lstat(filepath.Join(top, ".git")); err == nil {
-			return top, nil
-		}
-		if top == filepath.Dir(top) {
-			return "", fmt.Errorf("%s is not in the working tree of a git repository", dir)
-		}
+// isSubmodule reports whether the repository around the working tree has it as a submodule. Git itself could be made to
+// look for that repository among the files that are committed.
+func (r *Repository) isSubmodule() (bool, error) {
+	outer := &Repository{top: topOf(filepath.Dir(r.top))}
+	if outer.top == "" || outer.top == r.top || outer.checkTop() != nil {
+		return false, nil
 	}
+	inner, err := filepath.Rel(outer.top, r.top)
+	if err != nil {
+		return false, err
+	}
+	// MODE SP OBJECT SP STAGE TAB NAME NUL
+	out, err := outer.git("ls-files", "--stage", "-z", "--", ":(top,literal)"+filepath.ToSlash(inner))
+	return strings.HasPrefix(string(out), submoduleMode+" "), err
 }
 
 // checkTop makes sure that git takes the same folder for the top of the working tree.
@@ -82,32 +82,57 @@ func (r *Repository) Path(base string) string {
 
 var objectName = regexp.MustCompile(`^[0-9a-f]{40,64}$`)
 
-// At returns the files of a revision: a branch, a tag, a commit, or what else git takes for one revision.
+// At returns the files of a revision, to be closed after use. The revision is a branch, a tag, a commit, or what else
+// git takes for one. A name that several refs have is refused: a pull request may bring a branch that is called like
+// the one to compare with. So are the names in a submodule, whose repository the pull request chooses.
 func (r *Repository) At(revision string) (*Tree, error) {
-	if revision == "" || strings.ContainsAny(revision, "\x00\r\n") {
-		return nil, fmt.Errorf("read from git: %q is not a revision", revision)
-	}
-	out, err := r.git("rev-parse", "--verify", "--end-of-options", revision+"^{commit}")
+	commit, err := r.find(revision)
 	if err != nil {
 		return nil, fmt.Errorf("find revision %q: %w", revision, err)
 	}
-	commit := strings.TrimSpace(string(out))
-	if !objectName.MatchString(commit) {
-		return nil, fmt.Errorf("find revision %q: git names no commit", revision)
-	}
 	return &Tree{repository: r, commit: commit}, nil
+}
+
+func (r *Repository) find(revision string) (commit string, err error) {
+	switch {
+	case revision == "" || strings.ContainsAny(revision, "\x00\r\n"):
+		return "", errors.New("it is not a revision")
+	case r.submodule && !objectName.MatchString(revision):
+		return "", fmt.Errorf("%s is a submodule, and a change of .gitmodules can change all its branches and tags: "+
+			"use the full id of a commit", r.top)
+	}
+	var complaints bytes.Buffer
+	cmd := r.command(context.Background(), "rev-parse", "--verify", "--end-of-options", revision+"^{commit}")
+	cmd.Stderr = &complaints
+	out, err := cmd.Output()
+	if err != nil {
+		return "", gitError("rev-parse", err, complaints.Bytes())
+	}
+	commit = strings.TrimSpace(string(out))
+	switch {
+	case !objectName.MatchString(commit):
+		return "", errors.New("git names no commit")
+	case !objectName.MatchString(revision) && bytes.Contains(complaints.Bytes(), []byte("is ambiguous")):
+		return "", errors.New("several branches or tags have this name: name one in full, such as refs/remotes/origin/main")
+	}
+	return commit, nil
 }
 
 // git runs a command that only reads and returns its output.
 func (r *Repository) git(args ...string) ([]byte, error) {
 	out, err := r.command(context.Background(), args...).Output()
-	return out, gitError(args[0], err)
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return nil, gitError(args[0], err, exit.Stderr)
+	}
+	return out, gitError(args[0], err, nil)
 }
 
 // command prepares a git command that only reads: with no remote repository to fetch from and nobody to ask.
 func (r *Repository) command(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "git", append([]string{
 		"--no-pager", "-c", "protocol.allow=never", "-c", "core.fsmonitor=false", "-c", "safe.bareRepository=explicit",
+		"-c", "core.warnAmbiguousRefs=true",
 	}, args...)...)
 	cmd.Dir = r.top
 	cmd.Env = append(environment(),
@@ -120,7 +145,7 @@ func (r *Repository) command(ctx context.Context, args ...string) *exec.Cmd {
 var chooses = []string{
 	"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES",
 	"GIT_INDEX_FILE", "GIT_NAMESPACE", "GIT_PREFIX", "GIT_GRAFT_FILE", "GIT_SHALLOW_FILE", "GIT_REPLACE_REF_BASE",
-	"GIT_IMPLICIT_WORK_TREE", "GIT_INTERNAL_SUPER_PREFIX",
+	"GIT_IMPLICIT_WORK_TREE", "GIT_INTERNAL_SUPER_PREFIX", "GIT_LITERAL_PATHSPECS",
 }
 
 func environment() []string {
@@ -131,15 +156,12 @@ func environment() []string {
 }
 
 // gitError makes an error of the first line that git printed.
-func gitError(command string, err error) error {
-	var exit *exec.ExitError
+func gitError(command string, err error, printed []byte) error {
 	if err == nil {
 		return nil
 	}
-	if errors.As(err, &exit) {
-		if first, _, _ := strings.Cut(strings.TrimSpace(string(exit.Stderr)), "\n"); first != "" {
-			return fmt.Errorf("git %s: %s", command, strings.TrimPrefix(first, "fatal: "))
-		}
+	if first, _, _ := strings.Cut(strings.TrimSpace(string(printed)), "\n"); first != "" {
+		return fmt.Errorf("git %s: %s", command, strings.TrimPrefix(first, "fatal: "))
 	}
 	return fmt.Errorf("git %s: %w", command, err)
 }

@@ -2,137 +2,209 @@ package gitfs
 
 import (
 	"bytes"
-	"context"
+	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"os/exec"
 	"path"
-	"strconv"
 	"strings"
 	"time"
 )
 
 // A Tree is the files of a commit, as an [fs.FS] with paths from the top of the repository. It opens ordinary files
-// only, no folders, symbolic links or submodules.
+// only, no folders, symbolic links or submodules. It is not for several goroutines at once. Close it after use.
 type Tree struct {
 	repository *Repository
 	commit     string
+	idle       *objects                    // a process that can be asked; nil when there is none
+	folders    map[string]map[string]entry // by object; the top is that of ""
+	read       int64                       // bytes of the folders that were read
 }
 
-// Open opens a file of the commit. Its content is read from git as it is read from the file, not before.
+// maxFolders is the size of all folders that are read, in bytes. A file takes some thirty of them. Commits can have the
+// same large folder under many names.
+const maxFolders = 64 << 20
+
+// Open opens a file of the commit. Its content is read from git as it is read from the file, not before. Open the next
+// file when this one is closed.
 func (t *Tree) Open(name string) (fs.File, error) {
-	if !fs.ValidPath(name) || strings.ContainsAny(name, "\x00\r\n") {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
-	}
-	e, err := t.find(name)
+	f, err := t.open(name)
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
-	return &file{tree: t, entry: e}, nil
+	return f, nil
 }
 
-// An entry is a file as a commit lists it.
-type entry struct {
-	name   string // base name
-	object string
-	size   int64
+func (t *Tree) open(name string) (fs.File, error) {
+	if !fs.ValidPath(name) {
+		return nil, fs.ErrInvalid
+	}
+	e, err := t.find(name)
+	if err != nil {
+		return nil, err
+	}
+	o, size, err := t.ask(e.object, "blob")
+	if err != nil {
+		return nil, err
+	}
+	return &file{tree: t, name: path.Base(name), size: size, content: o}, nil
 }
+
+// Close ends the git process. An opened file can still be read.
+func (t *Tree) Close() {
+	if t.idle != nil {
+		_ = t.idle.close() // it was told to stop
+		t.idle = nil
+	}
+}
+
+// ask asks a process for an object. The process is the caller's until it is given back.
+func (t *Tree) ask(object, kind string) (*objects, int64, error) {
+	o := t.idle
+	t.idle = nil
+	if o == nil {
+		var err error
+		if o, err = t.repository.startObjects(); err != nil {
+			return nil, 0, err
+		}
+	}
+	size, err := o.ask(object, kind)
+	switch {
+	case errors.Is(err, errNoObject):
+		t.giveBack(o)
+		return nil, 0, err
+	case err != nil:
+		_ = o.close() // the first error counts
+		return nil, 0, err
+	}
+	return o, size, nil
+}
+
+// giveBack takes a process back for the next object, or ends it.
+func (t *Tree) giveBack(o *objects) {
+	if t.idle == nil && o.skip() {
+		t.idle = o
+		return
+	}
+	_ = o.close() // it was told to stop
+}
+
+// An entry is what a folder of the commit lists.
+type entry struct{ mode, object string }
+
+// The modes of what is not an ordinary file. Those of files begin with 100.
+const (
+	folderMode    = "40000"
+	linkMode      = "120000"
+	submoduleMode = "160000"
+)
 
 // find looks a file up in the commit.
 func (t *Tree) find(name string) (entry, error) {
-	// MODE SP TYPE SP OBJECT SP SIZE TAB NAME NUL
-	out, err := t.repository.git("ls-tree", "-z", "-l", "--full-tree", t.commit, "--", name)
-	if err != nil {
-		return entry{}, err
+	e := entry{mode: folderMode}
+	for at, part := range strings.Split(name, "/") {
+		if e.mode == linkMode {
+			link := strings.Join(strings.Split(name, "/")[:at], "/")
+			return entry{}, fmt.Errorf("%s is a symbolic link in git, use the path that it leads to: %w", link, fs.ErrNotExist)
+		}
+		if e.mode != folderMode {
+			return entry{}, fs.ErrNotExist
+		}
+		folder, err := t.folder(e.object)
+		if err != nil {
+			return entry{}, err
+		}
+		inside, ok := folder[part]
+		if !ok {
+			return entry{}, fs.ErrNotExist
+		}
+		e = inside
 	}
-	line, _, _ := bytes.Cut(out, []byte{0})
-	about, found, ok := bytes.Cut(line, []byte{'\t'})
-	if !ok || string(found) != name {
-		return entry{}, fs.ErrNotExist
-	}
-	fields := strings.Fields(string(about))
-	if len(fields) != 4 || fields[1] != "blob" || !strings.HasPrefix(fields[0], "100") {
+	if !strings.HasPrefix(e.mode, "100") {
 		return entry{}, fmt.Errorf("it is not an ordinary file in git: %w", fs.ErrInvalid)
 	}
-	size, err := strconv.ParseInt(fields[3], 10, 64)
-	if err != nil || !objectName.MatchString(fields[2]) {
-		return entry{}, fmt.Errorf("git ls-tree: unexpected output %q", line)
+	return e, nil
+}
+
+// folder returns what is in a folder, or at the top for "".
+func (t *Tree) folder(object string) (map[string]entry, error) {
+	if known := t.folders[object]; known != nil {
+		return known, nil
 	}
-	return entry{name: path.Base(name), object: fields[2], size: size}, nil
+	asked := object
+	if object == "" {
+		asked = t.commit + "^{tree}"
+	}
+	o, size, err := t.ask(asked, "tree")
+	if err != nil {
+		return nil, err
+	}
+	defer t.giveBack(o)
+	if t.read += size; t.read > maxFolders {
+		return nil, errors.New("the folders around the files are too large to read in git")
+	}
+	content, err := io.ReadAll(o)
+	if err != nil {
+		return nil, err
+	}
+	folder, err := parseFolder(content, len(t.commit)/2)
+	if err != nil {
+		return nil, err
+	}
+	if t.folders == nil {
+		t.folders = map[string]map[string]entry{}
+	}
+	t.folders[object] = folder
+	return folder, nil
 }
 
-// A file reads a blob from a git process, which the first Read starts and Close ends.
+// parseFolder parses a folder as git stores it: MODE SP NAME NUL ID for each entry.
+func parseFolder(content []byte, idSize int) (map[string]entry, error) {
+	folder := map[string]entry{}
+	for len(content) > 0 {
+		about, rest, ok := bytes.Cut(content, []byte{0})
+		mode, name, alsoOK := strings.Cut(string(about), " ")
+		if !ok || !alsoOK || len(rest) < idSize {
+			return nil, errors.New("git cat-file: unexpected content of a folder")
+		}
+		if _, twice := folder[name]; !twice { // as in git, the first counts
+			folder[name] = entry{mode: mode, object: hex.EncodeToString(rest[:idSize])}
+		}
+		content = rest[idSize:]
+	}
+	return folder, nil
+}
+
+// A file reads a blob from a git process.
 type file struct {
-	tree  *Tree
-	entry entry
-
-	cmd    *exec.Cmd
-	cancel context.CancelFunc
-	stdout io.Reader
-	stderr bytes.Buffer
-	end    error // what every further Read returns
+	tree    *Tree
+	name    string // base name
+	size    int64
+	content *objects // nil when the file is closed
 }
 
-func (f *file) Stat() (fs.FileInfo, error) { return f.entry, nil }
+func (f *file) Stat() (fs.FileInfo, error) { return f, nil }
 
 func (f *file) Read(p []byte) (int, error) {
-	if f.end == nil && f.cmd == nil {
-		f.end = f.start()
+	if f.content == nil {
+		return 0, fs.ErrClosed
 	}
-	if f.end != nil {
-		return 0, f.end
-	}
-	n, err := f.stdout.Read(p)
-	if err == io.EOF {
-		f.end = f.wait()
-		err = f.end
-	}
-	return n, err
+	return f.content.Read(p)
 }
 
-func (f *file) start() error {
-	ctx, cancel := context.WithCancel(context.Background())
-	cmd := f.tree.repository.command(ctx, "cat-file", "blob", f.entry.object)
-	cmd.Stderr = &f.stderr
-	stdout, err := cmd.StdoutPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
-	if err != nil {
-		cancel()
-		return gitError("cat-file", err)
-	}
-	f.cmd, f.cancel, f.stdout = cmd, cancel, stdout
-	return nil
-}
-
-// wait returns io.EOF when git has read the blob to its end.
-func (f *file) wait() error {
-	err := f.cmd.Wait()
-	f.cancel()
-	if err == nil {
-		return io.EOF
-	}
-	if exit, ok := err.(*exec.ExitError); ok {
-		exit.Stderr = f.stderr.Bytes()
-	}
-	return gitError("cat-file", err)
-}
-
-// Close ends the git process if it is still running.
+// Close ends the git process if it is not at the end of the file.
 func (f *file) Close() error {
-	if f.end == nil && f.cmd != nil {
-		f.cancel()
-		_ = f.cmd.Wait() // it was told to stop
+	if f.content != nil {
+		f.tree.giveBack(f.content)
+		f.content = nil
 	}
-	f.end = fs.ErrClosed
 	return nil
 }
 
-func (e entry) Name() string       { return e.name }
-func (e entry) Size() int64        { return e.size }
-func (e entry) Mode() fs.FileMode  { return 0o444 }
-func (e entry) ModTime() time.Time { return time.Time{} }
-func (e entry) IsDir() bool        { return false }
-func (e entry) Sys() any           { return nil }
+func (f *file) Name() string       { return f.name }
+func (f *file) Size() int64        { return f.size }
+func (f *file) Mode() fs.FileMode  { return 0o444 }
+func (f *file) ModTime() time.Time { return time.Time{} }
+func (f *file) IsDir() bool        { return false }
+func (f *file) Sys() any           { return nil }

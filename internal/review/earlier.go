@@ -32,6 +32,7 @@ func InGit(catalog, place string) Earlier {
 		if err != nil {
 			return nil, nil, err
 		}
+		defer tree.Close()
 		if !hasPath {
 			name = repository.Path(filepath.Base(catalog))
 		}

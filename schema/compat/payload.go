@@ -10,6 +10,7 @@ import (
 
 // compare reports how a schema differs. It follows references: what counts is the structure behind them.
 func (w *walker) compare(old, new *schema.Schema) {
+	w.steps++ // what was met before costs as much: a thousand types can have a thousand members each
 	w.annotations(old, new)
 	o, n := old.Resolve(), new.Resolve()
 	w.typeNames(old, new)
@@ -33,10 +34,9 @@ func (w *walker) compare(old, new *schema.Schema) {
 	w.kinds(o, n)
 }
 
-// isKnown counts a comparison, and reports whether it can be left out: a quiet one when the steps are used up, another
-// one when the same types were compared for another URN.
+// isKnown reports whether a comparison can be left out: a quiet one when the steps are used up, another one when the
+// same types were compared for another URN.
 func (w *walker) isKnown(old, new *schema.Schema, key pair) bool {
-	w.steps++
 	switch {
 	case w.quiet:
 		return w.exhausted()

@@ -42,7 +42,7 @@ func Generate(c *schema.Catalog, o Options) (map[string][]byte, schema.Diagnosti
 
 // maxCode is the size of all files before they are formatted, in bytes: more than a Go package can sensibly have, and
 // what takes some seconds to format.
-const maxCode = 32 << 20
+const maxCode = 24 << 20
 
 var errTooLarge = fmt.Errorf("the generated code is larger than %d MiB", maxCode>>20)
 
@@ -89,26 +89,27 @@ func jobs(p *codePackage) []job {
 	return all
 }
 
-// run does jobs, several at once: formatting takes most of the time, and no file depends on another.
+// run does jobs. What is too large is noticed before any of it is formatted, which takes most of the time.
 func run(jobs []job) (map[string][]byte, error) {
 	texts := make([][]byte, len(jobs))
-	errs := make([]error, len(jobs))
-	var next, size atomic.Int64
-	var workers sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		workers.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(jobs); i = int(next.Add(1)) - 1 {
-				if texts[i], errs[i] = jobs[i].do(&size); errs[i] != nil {
-					return
-				}
-			}
+	var size atomic.Int64
+	err := each(len(jobs), func(i int) (err error) {
+		texts[i], err = jobs[i].render()
+		if size.Add(int64(len(texts[i]))) > maxCode {
+			return errTooLarge
+		}
+		return err
+	})
+	if err == nil {
+		err = each(len(jobs), func(i int) (err error) {
+			texts[i], err = jobs[i].format(texts[i])
+			return err
 		})
 	}
-	workers.Wait()
-	if size.Load() > maxCode {
+	switch {
+	case errors.Is(err, errTooLarge):
 		return nil, errTooLarge
-	}
-	if err := errors.Join(errs...); err != nil {
+	case err != nil:
 		return nil, err
 	}
 	files := make(map[string][]byte, len(jobs))
@@ -118,16 +119,34 @@ func run(jobs []job) (map[string][]byte, error) {
 	return files, nil
 }
 
-// do generates a file, and adds its size to that of all.
-func (j job) do(size *atomic.Int64) ([]byte, error) {
+// each calls do for 0 to n-1, for several at once: no file depends on another. After an error it starts no more.
+func each(n int, do func(i int) error) error {
+	errs := make([]error, n)
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				if errs[i] = do(i); errs[i] != nil {
+					next.Store(int64(n))
+				}
+			}
+		})
+	}
+	workers.Wait()
+	return errors.Join(errs...)
+}
+
+func (j job) render() ([]byte, error) {
 	var raw bytes.Buffer
 	if err := j.emit().Render(&raw); err != nil {
 		return nil, fmt.Errorf("generate %s for %s: this is a bug in bqgen: render: %w", j.file, j.what, err)
 	}
-	if size.Add(int64(raw.Len())) > maxCode {
-		return nil, errTooLarge
-	}
-	text, err := format(raw.Bytes())
+	return raw.Bytes(), nil
+}
+
+func (j job) format(raw []byte) ([]byte, error) {
+	text, err := format(raw)
 	if err != nil {
 		return nil, fmt.Errorf("generate %s for %s: this is a bug in bqgen: %w", j.file, j.what, err)
 	}

@@ -1,9 +1,13 @@
 package near
 
+// maxName is the length up to which names are compared, in bytes.
+const maxName = 200
+
 // distance counts the insertions, deletions, replacements and swaps of neighbours that turn a into b,
-// in bytes. Beyond limit it stops and returns limit+1.
+// in bytes. Beyond limit it returns limit+1, as it does for names longer than maxName+limit. It takes time that grows
+// with limit times the length: only the parts of the names that are at most limit apart are compared.
 func distance(a, b string, limit int) int {
-	if limit < 0 || len(a)-len(b) > limit || len(b)-len(a) > limit {
+	if limit < 0 || len(a)-len(b) > limit || len(b)-len(a) > limit || len(b) > maxName+limit {
 		return limit + 1
 	}
 	for a != "" && b != "" && a[0] == b[0] {
@@ -12,18 +16,27 @@ func distance(a, b string, limit int) int {
 	for a != "" && b != "" && a[len(a)-1] == b[len(b)-1] {
 		a, b = a[:len(a)-1], b[:len(b)-1]
 	}
-	// The rest starts and ends with a difference, so the table is small or the answer is far.
 	if max(len(a), len(b)) <= 1 {
 		return max(len(a), len(b))
 	}
-	before, last, next := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	// Row i of the table has the distances of a[:i] from b[:j]. Those with i and j further apart than limit are beyond
+	// it, and left out.
+	var rows [3][maxName + 10]int
+	before, last, next := rows[0][:len(b)+1], rows[1][:len(b)+1], rows[2][:len(b)+1]
 	for j := range last {
 		last[j] = j
 	}
 	for i := 1; i <= len(a); i++ {
-		next[0] = i
-		nearestSoFar := i
-		for j := 1; j <= len(b); j++ {
+		from, to := max(1, i-limit), min(len(b), i+limit)
+		next[from-1] = limit + 1
+		if from == 1 {
+			next[0] = i
+		}
+		if to == i+limit {
+			last[to] = limit + 1
+		}
+		nearestSoFar := next[from-1]
+		for j := from; j <= to; j++ {
 			cost := 1
 			if a[i-1] == b[j-1] {
 				cost = 0
@@ -39,5 +52,5 @@ func distance(a, b string, limit int) int {
 		}
 		before, last, next = last, next, before
 	}
-	return last[len(b)]
+	return min(last[len(b)], limit+1)
 }

@@ -15,8 +15,10 @@ type Finder struct{ spent int }
 const (
 	// freeNames is the length of a list that is always searched: it is bounded, so the work is linear.
 	freeNames = 64
-	// budget is the number of names that are compared in longer lists, all together.
-	budget = 1_000_000
+	// budget is the number of names that are compared in longer lists, all together. A name counts as one more for
+	// every costlyName bytes.
+	budget     = 1_000_000
+	costlyName = 16
 )
 
 // A Dictionary is a list of known names.
@@ -46,7 +48,7 @@ func (f *Finder) Dictionary(names []string) *Dictionary {
 
 // Nearest returns the name that was most likely meant, or "" when none is near. Of equally near names the first wins.
 func (d *Dictionary) Nearest(name string) string {
-	if name == "" || len(name) > 200 {
+	if name == "" || len(name) > maxName {
 		return ""
 	}
 	if same := d.unstyled[withoutStyle(name)]; same != "" && same != name {
@@ -73,7 +75,7 @@ func (d *Dictionary) nearestOfMany(name string, limit int) string {
 	best, nearest := -1, limit
 	for length := len(name) - limit; length <= len(name)+limit; length++ {
 		candidates := d.byLength[length]
-		if d.finder.spent += len(candidates); d.finder.spent > budget {
+		if d.finder.spent += len(candidates) * (1 + length/costlyName); d.finder.spent > budget {
 			return ""
 		}
 		for _, i := range candidates {
