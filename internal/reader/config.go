@@ -21,13 +21,19 @@ type Config struct {
 // create makes a reader of the client.
 func (c *Config) create(ctx context.Context, options pulsar.ReaderOptions, start Start) (pulsar.Reader, error) {
 	options.Topic, options.StartMessageID, options.StartMessageIDInclusive = c.Topic, start.ID, start.Inclusive
-	if options.Decryption != nil { // which the client writes to
-		decryption := *options.Decryption
-		options.Decryption = &decryption
-	}
+	options.Decryption = ownDecryption(options.Decryption)
 	return Ask(ctx, c.Timeout, func() (pulsar.Reader, error) {
 		return c.Client.CreateReader(options)
 	}, pulsar.Reader.Close)
+}
+
+// ownDecryption returns a copy of d, which the client writes to.
+func ownDecryption(d *pulsar.MessageDecryptionInfo) *pulsar.MessageDecryptionInfo {
+	if d == nil {
+		return nil
+	}
+	own := *d
+	return &own
 }
 
 // atEnd calls fn with a reader at the end of the topic, which may return the last message.
@@ -46,7 +52,7 @@ func (c *Config) atEnd(ctx context.Context, last bool, fn func(pulsar.Reader) er
 // closeTimeout is how long the client may take to close a reader.
 const closeTimeout = 10 * time.Second
 
-func closeReader(r pulsar.Reader) {
+func closeReader(r interface{ Close() }) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -60,7 +66,7 @@ func closeReader(r pulsar.Reader) {
 
 // FindEnd returns the end of what can be read now, or nil if that is nothing.
 func FindEnd(ctx context.Context, c Config) (*End, error) {
-	if c.Start.isLatest() && !c.Start.Inclusive {
+	if c.Start.isLatest() && !c.Start.Inclusive || isNonPersistent(c.Topic) {
 		return nil, nil
 	}
 	var end *End

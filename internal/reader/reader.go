@@ -15,6 +15,8 @@ type Reader struct {
 	config  Config
 	session *session         // nil after a reconnect
 	last    pulsar.MessageID // of the message that was returned last; nil before
+	opened  time.Time        // when the session was
+	pauses  backoff.Policy   // before sessions, since the last one brought nothing; nil if it did
 }
 
 // Open begins to read.
@@ -49,7 +51,7 @@ func (c *Config) pinStart(ctx context.Context) error {
 func (r *Reader) open(ctx context.Context) error {
 	start := r.config.Start
 	switch {
-	case r.last != nil && !isNonPersistent(r.config.Topic):
+	case r.last != nil:
 		start = Start{ID: r.last}
 	case !start.Time.IsZero():
 		start = Earliest()
@@ -59,6 +61,7 @@ func (r *Reader) open(ctx context.Context) error {
 	}
 	var err error
 	r.session, err = r.config.open(ctx, start)
+	r.opened = time.Now()
 	return err
 }
 
@@ -74,10 +77,13 @@ func (r *Reader) Next(ctx context.Context) (pulsar.Message, error) {
 		switch {
 		case err == errOver:
 			r.Close()
+			if err := r.rest(ctx); err != nil {
+				return nil, err
+			}
 		case err != nil:
 			return nil, err
 		case r.wants(msg):
-			r.last = msg.ID()
+			r.last, r.pauses = msg.ID(), nil
 			return msg, nil
 		}
 	}
@@ -86,12 +92,35 @@ func (r *Reader) Next(ctx context.Context) (pulsar.Message, error) {
 // next returns the session's next message. A first one that is older than the time to start at makes the session skip.
 func (r *Reader) next(ctx context.Context) (pulsar.Message, error) {
 	msg, err := r.session.next(ctx)
-	if err != nil || r.last != nil || r.session.sought || !r.config.Start.isOlder(msg) {
+	if err != nil || r.last != nil || r.session.sought || !r.config.Start.isOlder(msg) || isNonPersistent(r.config.Topic) {
 		return msg, err
 	}
 	// That a message came shows that the client has asked for some. If it did so only after the seek, it would drop what
 	// came in between.
 	return msg, r.session.seek(ctx, r.config.Timeout, r.config.Start.Time)
+}
+
+// quiet is how long a session that brings nothing must have lasted to be one of a topic where nothing happens.
+const quiet = time.Minute
+
+// rest pauses between sessions of which each brings nothing and is over soon, after the second one. The client closes
+// the connection, with all that others do on it, when the broker tells it that a topic is terminated and read to its
+// end, which is for each session anew.
+func (r *Reader) rest(ctx context.Context) error {
+	if r.pauses == nil || time.Since(r.opened) >= quiet {
+		r.pauses = backoff.NewDefaultBackoff()
+		return nil
+	}
+	return sleep(ctx, r.pauses.Next())
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 }
 
 // reopen begins another session. It tries again until that helps no more.
@@ -101,10 +130,8 @@ func (r *Reader) reopen(ctx context.Context) error {
 		if err == nil || isFinal(err) {
 			return err
 		}
-		select {
-		case <-time.After(delay.Next()):
-		case <-ctx.Done():
-			return fmt.Errorf("%w, and reconnecting: %w", context.Cause(ctx), err)
+		if ended := sleep(ctx, delay.Next()); ended != nil {
+			return fmt.Errorf("%w, and reconnecting: %w", ended, err)
 		}
 	}
 }
@@ -124,14 +151,14 @@ func isFinal(err error) bool {
 
 // wants reports whether a message is to be returned: it is not before the start, and was not returned before.
 func (r *Reader) wants(msg pulsar.Message) bool {
-	if r.config.Start.isBefore(msg) {
+	switch {
+	case isNonPersistent(r.config.Topic):
+		return !r.config.Start.isOlder(msg)
+	case r.config.Start.isBefore(msg):
 		return false
 	}
-	return r.last == nil || isNonPersistent(r.config.Topic) || compare(msg.ID(), r.last) > 0
+	return r.last == nil || compare(msg.ID(), r.last) > 0
 }
-
-// isNonPersistent reports whether the messages of a topic all have the same id.
-func isNonPersistent(topic string) bool { return strings.HasPrefix(topic, "non-persistent://") }
 
 // Close ends reading.
 func (r *Reader) Close() {

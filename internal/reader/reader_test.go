@@ -25,6 +25,7 @@ type client struct {
 	pulsar.Client
 	fault   func(r *faulty)
 	stays   bool // connected when it seeks
+	breaks  bool // its connection when it seeks for the first time
 	readers int
 	refuse  []error // what CreateReader returns first, after the first reader
 }
@@ -64,6 +65,11 @@ func (r *faulty) Next(ctx context.Context) (pulsar.Message, error) {
 
 func (r *faulty) SeekByTime(t time.Time) error {
 	r.sought++
+	if r.client.breaks {
+		r.client.breaks = false
+		time.AfterFunc(time.Millisecond, func() { r.opts.BackoffPolicyFunc().Reset() })
+		return errors.New("connection closed")
+	}
 	return r.Reader.SeekByTime(t)
 }
 
@@ -133,10 +139,10 @@ func readAll(t *testing.T, c reader.Config) ([]string, error) {
 func TestWhatTheClientLosesInAReconnectIsRead(t *testing.T) {
 	all := []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}
 	for name, tc := range map[string]struct {
-		fault func(*faulty)
-		stays bool
-		start func(ids []pulsar.MessageID, times []time.Time) reader.Start
-		want  []string
+		fault         func(*faulty)
+		stays, breaks bool
+		start         func(ids []pulsar.MessageID, times []time.Time) reader.Start
+		want          []string
 	}{
 		"between two messages": {
 			fault: func(r *faulty) {
@@ -191,13 +197,18 @@ func TestWhatTheClientLosesInAReconnectIsRead(t *testing.T) {
 			start: func(_ []pulsar.MessageID, times []time.Time) reader.Start { return reader.Start{Time: times[4]} },
 			want:  all[4:],
 		},
+		"in a seek": {
+			breaks: true,
+			start:  func(_ []pulsar.MessageID, times []time.Time) reader.Start { return reader.Start{Time: times[4]} },
+			want:   all[4:],
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			broker := newBroker(t)
 			ids, times := publish(t, broker, len(all))
 			config := reader.Config{
-				Client: &client{Client: broker.Client(), fault: tc.fault, stays: tc.stays}, Topic: topic, Start: reader.Earliest(),
-				Timeout: patience,
+				Client: &client{Client: broker.Client(), fault: tc.fault, stays: tc.stays, breaks: tc.breaks},
+				Topic:  topic, Start: reader.Earliest(), Timeout: patience,
 			}
 			if tc.start != nil {
 				config.Start = tc.start(ids, times)
@@ -293,5 +304,33 @@ func TestAReaderThatWaitsForABrokerSaysWhy(t *testing.T) {
 	defer cancel()
 	if _, err := r.Next(ctx); !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "no route") {
 		t.Errorf("error %v, want that there was no time, and no route", err)
+	}
+}
+
+func TestAReaderRestsBetweenSessionsThatBringNothing(t *testing.T) {
+	broker := newBroker(t)
+	publish(t, broker, 3)
+	c := &client{Client: broker.Client()}
+	c.fault = func(r *faulty) { // as of a terminated topic that was read to its end
+		if r.number > 1 && !r.HasNext() || r.number == 1 && r.calls > 3 {
+			r.reconnect(0)
+		}
+	}
+	r, err := reader.Open(t.Context(), reader.Config{Client: c, Topic: topic, Timeout: patience, Start: reader.Earliest()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+	defer cancel()
+	n := 0
+	for ; err == nil; n++ {
+		_, err = r.Next(ctx)
+	}
+	if n != 4 || !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("%v after %d messages, want that the time is over after 3", err, n-1)
+	}
+	if c.readers > 8 {
+		t.Errorf("the topic was opened %d times, want pauses", c.readers)
 	}
 }

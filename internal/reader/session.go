@@ -14,13 +14,20 @@ import (
 // A session is a reader of the client as long as its connection lasts. It returns messages without a gap; when the
 // client has reconnected, it is over.
 type session struct {
-	reader     pulsar.Reader
+	reader     source
 	policy     func() backoff.Policy
 	reconnects atomic.Int32 // that the client has begun
 	expected   atomic.Int32 // of them: one, if the session has sought
 	sought     bool
 	over       context.Context
 	end        context.CancelFunc
+}
+
+// A source is where a session's messages come from.
+type source interface {
+	Next(context.Context) (pulsar.Message, error)
+	SeekByTime(time.Time) error
+	Close()
 }
 
 // errOver says that the session is over.
@@ -36,7 +43,12 @@ func (c *Config) open(ctx context.Context, start Start) (*session, error) {
 	options := c.Options
 	options.BackoffPolicyFunc = s.reconnect
 	var err error
-	if s.reader, err = c.create(ctx, options, start); err != nil {
+	if isNonPersistent(c.Topic) {
+		s.reader, err = c.listen(ctx, options)
+	} else {
+		s.reader, err = c.create(ctx, options, start)
+	}
+	if err != nil {
 		s.end()
 		return nil, err
 	}
@@ -87,15 +99,29 @@ func (s *session) next(ctx context.Context) (pulsar.Message, error) {
 	}
 }
 
-// seek goes on at a time. The broker closes the connection of who seeks, and the client reconnects.
+// seek goes on at a time. The broker closes the connection of who seeks, and the client reconnects. If the connection
+// was lost before, the client says that first and reconnects then, which ends the session.
 func (s *session) seek(ctx context.Context, limit time.Duration, at time.Time) error {
 	s.sought = true
 	s.expected.Store(1)
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
 	_, err := Ask(ctx, limit, func() (none struct{}, err error) { return none, s.reader.SeekByTime(at) }, nil)
-	if err != nil && !s.isBroken() {
-		return fmt.Errorf("start at %s: %w", at.Format(time.RFC3339Nano), err)
+	if err == nil {
+		return nil
 	}
-	return nil
+	if s.expected.Store(0); s.isBroken() {
+		s.end()
+		return nil
+	}
+	if !isFinal(err) {
+		select {
+		case <-s.over.Done():
+			return nil
+		case <-ctx.Done():
+		}
+	}
+	return fmt.Errorf("start at %s: %w", at.Format(time.RFC3339Nano), err)
 }
 
 func (s *session) close() {

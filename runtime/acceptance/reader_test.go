@@ -211,6 +211,60 @@ func TestFollowingGetsWhatIsPublishedLater(t *testing.T) { // L46
 	})
 }
 
+func TestFollowingANonPersistentTopicMissesNothing(t *testing.T) {
+	onBothBackends(t, func(t *testing.T, b *backend) {
+		q := newQueue()
+		q.Topic, q.DeadLetterTopic = strings.Replace(q.Topic, "persistent", "non-persistent", 1), ""
+		b.reads(t, "what is kept", q, 1, 0)
+		b.reads(t, "the last one that is kept", q, 1, 0, bq.FromLast())
+		b.reads(t, "what is kept since a time", q, 1, 0, bq.FromTime(time.Now().Add(-time.Hour)))
+		const n = 20
+		following := map[string]chan int64{}
+		for start, opt := range map[string]bq.ReaderOption{
+			"the oldest": bq.WithReadTimeout(patience), "the last": bq.FromLast(), "the latest": bq.FromLatest(),
+			"a time": bq.FromTime(time.Now().Add(-time.Hour)),
+		} {
+			got := make(chan int64, 10_000)
+			following[start] = got
+			go func() {
+				for m, err := range bq.Read(t.Context(), b.client, q, decodeOrders(q), opt, bq.Follow()) {
+					if err != nil {
+						close(got)
+						return
+					}
+					got <- m.Data.(*order).ID
+				}
+			}()
+		}
+		for start, got := range following {
+			for ready := false; !ready; { // nobody tells when it listens
+				b.publish(t, q, order{})
+				select {
+				case _, ready = <-got:
+					if !ready {
+						t.Fatalf("from %s: it does not follow", start)
+					}
+				case <-time.After(5 * time.Millisecond):
+				}
+			}
+		}
+		for id := range int64(n) {
+			b.publish(t, q, order{ID: id + 1})
+		}
+		for start, got := range following {
+			for want := int64(1); want <= n; {
+				switch id := await(t, got, "an order from "+start); id {
+				case 0:
+				case want:
+					want++
+				default:
+					t.Fatalf("from %s: order %d comes, want %d", start, id, want)
+				}
+			}
+		}
+	})
+}
+
 func TestReadingEndsWhereThereIsNothingToWaitFor(t *testing.T) { // L47
 	onBothBackends(t, func(t *testing.T, b *backend) {
 		q := newQueue()

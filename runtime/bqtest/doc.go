@@ -74,7 +74,8 @@
 // messages (in the real broker up to a second shorter). Creating a producer and subscribing fail at once, where the
 // real client would retry until its operation timeout. Connections are restored at once. Acknowledgements without a
 // response are not grouped. Redelivery of a chunked message does not depend on which consumer received which chunk.
-// Whether schemas are compatible is decided by the types of their fields only.
+// Whether schemas are compatible is decided by the types of their fields only. The client's reader of a non-persistent
+// topic returns all messages; the real one takes what comes within 100 ms after another for copies of it.
 //
 // Not supported, and refused with [ErrNotSupported]: table views, transactions, the client's own retry topics,
 // compaction, exclusive producers and sticky key ranges. The errors for missing permissions (see [Policies])
