@@ -123,8 +123,9 @@ func WithReceiverQueueSize(n int) ConsumerOption {
 
 // WithHandlerTimeout limits how long a handler may take. When its time is up, its context ends with the cause
 // [ErrTimeout] and the delivery has failed; what the handler returns later is only logged. The time starts with each
-// call of the handler, also for a retry in place; waiting does not count. Until a late handler returns, it still
-// occupies one of the concurrent handlers and its key. The default, also for 0, is no limit.
+// call of the handler, also for a retry in place; decoding the payload and the middleware count, waiting does not.
+// Until a late handler returns, it still occupies one of the concurrent handlers and its key. The default, also for 0,
+// is no limit.
 func WithHandlerTimeout(d time.Duration) ConsumerOption {
 	return consumerOption(func(c *consumerConfig) { c.handlerTimeout = d })
 }
