@@ -16,8 +16,10 @@ import (
 // discoverEvery is how often new topics are looked for by default, as by the client.
 const discoverEvery = time.Minute
 
-// discoverShare is how much longer than a look for new topics the time between two of them is at least.
-const discoverShare = 50
+// discoverShare is how much longer than a look that found nothing the time to the next one is at least, so that short
+// periods do not have a broker with many topics list them all the time. It never makes that time longer than
+// discoverEvery: a look may take long for other reasons, such as a broker that was away.
+const discoverShare = 10
 
 // A discovery is the topics of a prefix, by the source that has them.
 type discovery struct {
@@ -49,11 +51,20 @@ func (d *discovery) run() {
 	}
 	wait := every
 	for pause(d.f.receiving, wait); d.f.receiving.Err() == nil; pause(d.f.receiving, wait) {
-		began := time.Now()
 		d.forget()
-		d.find()
-		wait = max(every, discoverShare*time.Since(began))
+		began := time.Now()
+		found := d.find()
+		wait = untilNextLook(every, time.Since(began), found)
 	}
+}
+
+// untilNextLook returns the time between two looks for new topics, the first of which took so long. One that found some
+// spent its time on subscribing to them, which the next one does not do again.
+func untilNextLook(every, took time.Duration, found bool) time.Duration {
+	if found {
+		return every
+	}
+	return max(every, min(discoverShare*took, discoverEvery))
 }
 
 // learn finds out which topics a source has. It reports false if receiving has ended.
@@ -75,36 +86,37 @@ func (d *discovery) learn(s *source) bool {
 	return false
 }
 
-// find makes a source of the topics that are new. One that cannot be subscribed to is left out, for now.
-func (d *discovery) find() {
+// find makes a source of the topics that are new, and reports whether there were any. One that cannot be subscribed to
+// is left out, for now.
+func (d *discovery) find() bool {
 	known := slices.Concat(slices.Collect(maps.Values(d.topics))...)
 	for d.f.receiving.Err() == nil {
 		s, err := d.f.openSource(d.f.receiving, d.from, known)
 		if err == nil {
-			d.take(s)
-			return
+			return d.take(s)
 		}
 		if d.f.receiving.Err() != nil {
-			return
+			return false
 		}
 		d.f.config.Logger.Warn("new topics cannot be subscribed to, it is tried again", slog.Any("error", err))
 		refused := refusedTopic.FindStringSubmatch(err.Error())
 		if refused == nil || slices.Contains(known, refused[1]) {
-			return
+			return false
 		}
 		known = append(known, refused[1])
 	}
+	return false
 }
 
 // refusedTopic finds the topic in the client's error; there is no other way to know it.
 var refusedTopic = regexp.MustCompile(`unable to subscribe to topic=([^\s:]+://[^\s:]+)`)
 
-// take receives from a source, unless it has no topics.
-func (d *discovery) take(s *source) {
+// take receives from a source, unless it has no topics. It reports whether it has any.
+func (d *discovery) take(s *source) bool {
 	if !d.learn(s) || len(d.topics[s]) == 0 {
 		delete(d.topics, s)
 		closeConsumer(d.f.receiving, s.consumer)
-		return
+		return false
 	}
 	d.f.config.Logger.Info("found new topics", slog.Any("topics", d.topics[s]))
 	d.f.mu.Lock()
@@ -112,6 +124,7 @@ func (d *discovery) take(s *source) {
 	d.f.sources = append(slices.Clip(d.f.sources), s)
 	d.f.mu.Unlock()
 	go d.f.receive(s)
+	return true
 }
 
 // forget closes sources of which the broker has closed a topic for good, such as one that was deleted: the others of
