@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -124,6 +125,25 @@ func TestDeclareMovesNothing(t *testing.T) {
 		}
 		if p.backlog("jobs", "babelqueue") != 0 || p.backlog("jobs.dlq", "babelqueue") != 0 {
 			t.Error("FAN-9: the subscription babelqueue is missing")
+		}
+	})
+	t.Run("at once in one process, and not kept at first", func(t *testing.T) {
+		p := inMemory(t)
+		client := &forgetfulClient{Client: p.client, forgets: 20}
+		var all sync.WaitGroup
+		for range 10 {
+			all.Go(func() {
+				if err := bq.Declare(context.Background(), client, []bq.Queue{{Name: "jobs", Topic: "jobs"}}); err != nil {
+					t.Errorf("FAN-9: %v", err)
+				}
+			})
+		}
+		all.Wait()
+		if !slices.Contains(p.memory.Subscriptions("jobs"), "babelqueue") {
+			t.Error("FAN-9: the subscription babelqueue is missing")
+		}
+		if client.most != 1 {
+			t.Errorf("the broker was asked by %d at a time", client.most)
 		}
 	})
 	t.Run("ends with its context", func(t *testing.T) {
@@ -283,4 +303,38 @@ func TestAServiceThatGoes(t *testing.T) {
 	if got := p.backlog(p.queue.Topic, "shipping"); got != -1 {
 		t.Errorf("the subscription of shipping is back, with %d messages", got)
 	}
+}
+
+// A forgetfulClient stands for a broker that makes a subscription and then loses it, as Pulsar may when it cleans up
+// after a reader of the same name.
+type forgetfulClient struct {
+	pulsar.Client
+	mu         sync.Mutex
+	forgets    int // so many more subscriptions
+	busy, most int
+}
+
+func (c *forgetfulClient) enter() (leave func()) {
+	c.mu.Lock()
+	c.busy++
+	c.most = max(c.most, c.busy)
+	c.mu.Unlock()
+	runtime.Gosched() // let others in, if they may
+	return func() { c.mu.Lock(); c.busy--; c.mu.Unlock() }
+}
+
+func (c *forgetfulClient) CreateReader(o pulsar.ReaderOptions) (pulsar.Reader, error) {
+	defer c.enter()()
+	return c.Client.CreateReader(o)
+}
+
+func (c *forgetfulClient) Subscribe(o pulsar.ConsumerOptions) (pulsar.Consumer, error) {
+	defer c.enter()()
+	c.mu.Lock()
+	if c.forgets > 0 {
+		c.forgets--
+		o.SubscriptionName = "forgotten"
+	}
+	c.mu.Unlock()
+	return c.Client.Subscribe(o)
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
@@ -19,7 +21,7 @@ import (
 func Declare(ctx context.Context, client pulsar.Client, topic, name string) error {
 	partitions, err := namesOf(ctx, client, topic)
 	if err != nil {
-		return fmt.Errorf("subscription %s of topic %s: %w", name, topic, err)
+		return withAdvice(fmt.Errorf("subscription %s of topic %s: %w", name, topic, err))
 	}
 	for _, partition := range partitions {
 		if err := declare(ctx, client, partition, name); err != nil {
@@ -29,11 +31,36 @@ func Declare(ctx context.Context, client pulsar.Client, topic, name string) erro
 	return nil
 }
 
-// declare is Declare for a topic without partitions.
+// declare is Declare for a topic without partitions. It returns when the broker says that the subscription is there.
+// That it let it be made is not enough: it cleans up after a reader of the same name when that is long closed, by name,
+// and may take the new subscription for the reader's.
 func declare(ctx context.Context, client pulsar.Client, topic, name string) error {
-	if hasDurable(ctx, client, topic, name) {
-		return nil
+	s := subscriptionOf{topic: topic, name: name}
+	if reflect.ValueOf(client).Comparable() {
+		s.client = client
 	}
+	done, err := oneAtATime(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer done()
+	for range askTries {
+		if hasDurable(ctx, client, topic, name) {
+			return nil
+		}
+		inUse, err := makeDurable(ctx, client, topic, name)
+		if inUse || err != nil || strings.HasPrefix(topic, "non-persistent://") { // which keeps no subscription
+			return err
+		}
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return fmt.Errorf("subscribe %s to %s: the broker has not kept the subscription, %d times", name, topic, askTries)
+}
+
+// makeDurable makes a subscription unless it exists. It reports whether somebody uses it, so that it certainly exists.
+func makeDurable(ctx context.Context, client pulsar.Client, topic, name string) (inUse bool, err error) {
 	options := pulsar.ConsumerOptions{
 		Topic:                       topic,
 		SubscriptionName:            name,
@@ -47,13 +74,55 @@ func declare(ctx context.Context, client pulsar.Client, topic, name string) erro
 		consumer, err = subscribe(ctx, client, options)
 	}
 	switch {
-	case isBusy(err): // it exists
-		return nil
+	case isBusy(err):
+		return true, nil
 	case err != nil:
-		return err
+		return false, err
 	}
 	closeConsumer(ctx, consumer)
-	return nil
+	return false, nil
+}
+
+// A subscriptionOf names a subscription of a topic.
+type subscriptionOf struct {
+	client      any // nil if it cannot be compared
+	topic, name string
+}
+
+// making has a channel for each subscription that somebody in this process asks about or makes, which is closed when
+// that is done.
+var making struct {
+	sync.Mutex
+	of map[subscriptionOf]chan struct{}
+}
+
+// oneAtATime waits until nobody else in this process asks about a subscription or makes it. Of many at once, which
+// happens at the start, readers would be cleaned up while the subscription is made. The caller calls done at the end.
+func oneAtATime(ctx context.Context, s subscriptionOf) (done func(), err error) {
+	for {
+		making.Lock()
+		others := making.of[s]
+		if others == nil {
+			if making.of == nil {
+				making.of = make(map[subscriptionOf]chan struct{})
+			}
+			own := make(chan struct{})
+			making.of[s] = own
+			making.Unlock()
+			return func() {
+				making.Lock()
+				delete(making.of, s)
+				making.Unlock()
+				close(own)
+			}, nil
+		}
+		making.Unlock()
+		select {
+		case <-others:
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
 }
 
 // namesOf returns the topic, or its partitions.

@@ -87,6 +87,12 @@ func (f *Flow) openSource(ctx context.Context, from Source, known []string) (*so
 	open := subscribe
 	if f.config.Service != nil {
 		open = subscribePatiently
+		if options.Topic != "" && options.SubscriptionInitialPosition == pulsar.SubscriptionPositionEarliest {
+			// Others may declare it right now. See declare for what the broker would let us subscribe to meanwhile.
+			if err := Declare(ctx, client, options.Topic, options.SubscriptionName); err != nil {
+				return nil, err
+			}
+		}
 	}
 	consumer, err := open(ctx, client, options)
 	if err != nil {
