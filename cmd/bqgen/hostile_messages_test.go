@@ -281,9 +281,15 @@ func connected(catalog string) (lines [][]string) {
 }
 
 // No command shows how it logs in, whatever fails: the URL, the connection, or the broker that answers with the token.
+// Nor is what the broker answers a command of a CI system.
 func TestACommandOfThoseThatConnectShowsNoSecret(t *testing.T) {
 	testenv.SkipUnderRace(t, "a hundred commands are slow with it")
 	const secret = "s3cretOfTheTest"
+	const answer = "not " + secret + "\n::error::forged\r\x1b[2K##[error]forged"
+	quoted, err := json.Marshal(answer)
+	if err != nil {
+		t.Fatal(err)
+	}
 	t.Chdir(t.TempDir())
 	write(t, "urns.yaml", shop)
 	write(t, "order.json", `{"id":1}`)
@@ -306,13 +312,12 @@ func TestACommandOfThoseThatConnectShowsNoSecret(t *testing.T) {
 			}
 			said := make([]byte, 4096)
 			if n, err := conn.Read(said); err == nil && !bytes.HasPrefix(said, []byte("GET")) {
-				message := "not " + secret
-				text := append([]byte{1 << 3, 1, 2 << 3, 4, 3<<3 | 2, byte(len(message))}, message...)
+				text := append([]byte{1 << 3, 1, 2 << 3, 4, 3<<3 | 2, byte(len(answer))}, answer...)
 				base := append([]byte{1 << 3, 14, 14<<3 | 2, byte(len(text))}, text...)
 				size := byte(len(base))
 				conn.Write(append([]byte{0, 0, 0, size + 4, 0, 0, 0, size}, base...))
 			} else if n > 0 {
-				io.WriteString(conn, "HTTP/1.1 401 Unauthorized\r\nConnection: close\r\n\r\n{\"reason\":\"not "+secret+"\"}")
+				io.WriteString(conn, "HTTP/1.1 401 Unauthorized\r\nConnection: close\r\n\r\n{\"reason\":"+string(quoted)+"}")
 			}
 			conn.Close()
 		}
@@ -324,6 +329,7 @@ func TestACommandOfThoseThatConnectShowsNoSecret(t *testing.T) {
 	if len(lines) < 9 {
 		t.Fatalf("%d commands connect: %q", len(lines), lines)
 	}
+	answered := 0
 	for i, line := range lines {
 		ways := [][]string{
 			append([]string{"--token", secret}, nobody...),
@@ -345,11 +351,17 @@ func TestACommandOfThoseThatConnectShowsNoSecret(t *testing.T) {
 			for _, more := range [][]string{{"--format", "json"}, {"--debug"}} {
 				args := append(append(line[:len(line):len(line)], how...), more...)
 				code, output := harmless(t, args...)
+				if strings.Contains(output, "]forged") {
+					answered++
+				}
 				if code != exitFailed || strings.Contains(output, secret) ||
 					!strings.Contains(output, "127.0.0.1") && !strings.Contains(output, ".conf") {
 					t.Errorf("%q: exit code %d: %s", args, code, output)
 				}
 			}
 		}
+	}
+	if answered < len(lines) {
+		t.Errorf("the answer of the broker is shown %d times", answered)
 	}
 }

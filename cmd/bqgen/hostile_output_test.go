@@ -191,3 +191,33 @@ func TestShellCompletionsStayAsTheyAre(t *testing.T) {
 		}
 	}
 }
+
+// Inputs with which bqgen was attacked before, where they are at hand.
+func TestNoInputOfAnEarlierAttackIsACommandOfACISystem(t *testing.T) {
+	testenv.SkipUnderRace(t, "five thousand values are slow with it")
+	inputs, err := filepath.Abs("../../../shared/cases/security-inputs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(inputs); err != nil {
+		t.Skip("the inputs are not next to the project")
+	}
+	for _, tt := range []struct{ dir, command, found string }{
+		{"v1", "lint", "unknown-key"}, {"v1", "fmt --check --catalog fmt-check.yaml", "duplicate-key"},
+		{"hint", "lint", "unknown-ref"}, {"check-diff", "check --out x", "bc.bq.go"},
+		{"enum", "breaking --against old.yaml", "enum-value-removed"},
+		{"pat1x900", "breaking --against old.yaml", "pattern-changed"},
+	} {
+		t.Chdir(filepath.Join(inputs, tt.dir))
+		formats := report.Formats
+		if tt.command[0] == 'b' {
+			formats = formats[:1] // the search for documents takes the time
+		}
+		for _, format := range formats {
+			code, output := harmless(t, append(strings.Fields(tt.command), "--format", format)...)
+			if code != exitFindings || !strings.Contains(output, tt.found) {
+				t.Errorf("%s, %s: exit code %d: %s", tt.dir, tt.command, code, output[:min(len(output), 1000)])
+			}
+		}
+	}
+}

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"maps"
+	"os/exec"
 	"strings"
 )
 
@@ -28,6 +29,9 @@ func (p pair) all() map[string]string {
 func (p pair) commandsOr(usual []string) []string {
 	if p.commands != nil {
 		return p.commands
+	}
+	if _, err := exec.LookPath("git"); err == nil && p.files != nil {
+		return append(usual[:len(usual):len(usual)], againstGit)
 	}
 	return usual
 }
@@ -345,6 +349,8 @@ func corpus(size int) map[string]func() pair {
 	}
 	maps.Copy(all, rulesCorpus(size))
 	maps.Copy(all, textCorpus(size))
+	maps.Copy(all, numberCorpus(size))
+	maps.Copy(all, graphCorpus(size))
 	maps.Copy(all, fileCorpus(size))
 	maps.Copy(all, importCorpus(size))
 	return all

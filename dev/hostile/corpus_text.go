@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"strings"
+	"unicode/utf16"
 )
 
 // textCorpus is catalogs of YAML and text that are costly to read, to write or to quote.
@@ -116,6 +117,59 @@ func textCorpus(size int) map[string]func() pair {
 		"types of one payload": func() pair {
 			return same(catalog(urns("  urn:a:b:c:\n    queue: q\n    data: {type: object, $defs: {" +
 				list(half, "TN: {type: string}") + "}, properties: {" + list(half, "pN: {$ref: '#/$defs/TN'}") + "}}\n")))
+		},
+		"merges of lists of merges": func() pair {
+			var b strings.Builder
+			b.WriteString("        x0: &a0 {k0: 1, k1: 2, k2: 3}\n")
+			for i := range 20 {
+				nine := strings.Repeat(fmt.Sprintf("*a%d , ", i), 9)
+				fmt.Fprintf(&b, "        x%d: &a%d {<<: [%s{}], m%d: 1}\n", i+1, i+1, nine, i)
+			}
+			return same(catalog("types:\n  T:\n    type: string\n    x-one:\n", b.String(),
+				fill(size-b.Len(), "        yN: {<<: [*a20 , *a19 , {kN: 1}]}\n"), "urns: {}\n"))
+		},
+		"aliases of themselves": func() pair {
+			return same(catalog(fill(size, "xN: &aN {k: [*aN , {<<: *aN }, &bN [*bN ]]}\n"), "urns: {}\n"))
+		},
+		"UTF-16": func() pair {
+			units := utf16.Encode([]rune("\ufeff" + catalog(urns(fill(half, message("uN", "{type: object}"))))))
+			var new, old strings.Builder
+			for _, u := range units {
+				new.WriteString(string([]byte{byte(u), byte(u >> 8)}))
+				old.WriteString(string([]byte{byte(u >> 8), byte(u)}))
+			}
+			return pair{new: new.String() + "\x00", old: old.String()}
+		},
+		"byte order marks": func() pair {
+			return same(strings.Repeat("\ufeff", size/6) + catalog(urns(fill(half, "  \ufeffurn:a:b:uN: {queue: q}\n"))))
+		},
+		"long names that are nearly the same": func() pair {
+			long := strings.Repeat("ab", 99)
+			return same(catalog("types: {", list(half, long+"N: {type: string}"), "}\n",
+				urns(message("c", object(list(half, "pN: {$ref: '#/types/"+strings.Repeat("ba", 99)+"N'}"))))))
+		},
+		"lines that YAML joins": func() pair {
+			return same(catalog("info:\n  title: \"a\n"+fill(half/2, "    b \\\n\n")+"    \"\n  description: |2+\n"+
+				fill(half/2, "     \t\n\n    # c\n"), urns(fill(half, "  ? urn:a:b:uN\n  : {queue: q,\n # c\n\n"+
+				"   data: {type: object}}\n"))))
+		},
+		"comments between everything": func() pair {
+			return same(catalog("urns: # a\n", fill(size, "  # b\n  urn:a:b:uN: { # c\n    # d\n    queue: q # e\n    , # f\n"+
+				"    data: { type: # g\n      object, # h\n      enum: [ # i\n      {}, # j\n      ] } }\n")))
+		},
+		"Markdown": func() pair {
+			var b strings.Builder
+			for i := range 200 { // nested lists and quotations
+				b.WriteString("      " + strings.Repeat("  ", i) + "- " + strings.Repeat("> ", i) +
+					"1. *a **b _c __d `e [f](g [h][i ![j](<k\n")
+			}
+			b.WriteString(fill(half, "      [N]: http://a.example/N 'b'\n      <a N='\n      &#N;\n      | N | - |\n"+
+				"      |---|\n      ```N\n      ---\n"))
+			return changed(func(w string) string {
+				return catalog("types:\n  T:\n    type: object\n    description: |\n", b.String(),
+					urns("  urn:a:b:c:\n    queue: q\n    summary: "+w+"\n    description: |\n"+b.String()+
+						"    data: {$ref: '#/types/T'}\n"))
+			}, "one", "two")
 		},
 		"x-go-type": func() pair {
 			return same(one(list(size, "pN: {type: string, x-go-type: example.com/aN.T}")))

@@ -88,6 +88,23 @@ var commands = []string{
 	"export asyncapi --out asyncapi.yaml", "export jsonschema --out schemas",
 }
 
+// againstGit compares catalogs of several files with what is committed of them, where git is installed.
+const againstGit = "breaking --against-git HEAD"
+
+// commit commits all files of a folder to a new repository in it.
+func commit(dir string) error {
+	for _, args := range []string{
+		"init -q", "add -A", "-c user.name=A -c user.email=a@example.com -c commit.gpgSign=false commit -q -m c",
+	} {
+		cmd := exec.Command("git", strings.Fields(args)...)
+		cmd.Dir = dir
+		if text, err := cmd.CombinedOutput(); err != nil {
+			return fmt.Errorf("git %s: %w: %s", args, err, text)
+		}
+	}
+	return nil
+}
+
 // A result is what a run took.
 type result struct {
 	command string
@@ -120,6 +137,9 @@ func try(bqgen, dir, command string, p pair) result {
 		if err == nil {
 			err = os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644)
 		}
+	}
+	if err == nil && command == againstGit {
+		err = commit(dir)
 	}
 	if err != nil {
 		r.fault = err.Error()

@@ -23,23 +23,26 @@ type omitted struct {
 	count    int
 }
 
-// shown returns the findings that are printed, in their order, and counts the others. Errors come before warnings, and
-// warnings before notes, so that a flood of notes hides no error.
+// shown returns the findings that are printed, in their order, and counts the others. Errors come first, then what
+// would be an error if it was not accepted, then warnings, then notes: a flood hides neither an error nor a waiver.
 func (r *Report) shown() ([]Finding, []omitted) {
 	if len(r.Findings) <= maxFindings {
 		return r.Findings, nil
 	}
+	var room [notes + 1]int
+	for _, f := range r.Findings {
+		room[f.rank()]++
+	}
 	left := maxFindings
-	room := map[schema.Severity]int{}
-	for _, s := range []schema.Severity{schema.Error, schema.Warning, schema.Note} {
-		room[s] = min(left, r.count(s))
-		left -= room[s]
+	for rank, n := range room {
+		room[rank] = min(left, n)
+		left -= room[rank]
 	}
 	var shown []Finding
 	counts := map[omitted]int{}
 	for _, f := range r.Findings {
-		if room[f.Severity] > 0 {
-			room[f.Severity]--
+		if rank := f.rank(); room[rank] > 0 {
+			room[rank]--
 			shown = append(shown, f)
 		} else {
 			counts[omitted{rule: f.Rule, severity: f.Severity}]++
@@ -52,6 +55,26 @@ func (r *Report) shown() ([]Finding, []omitted) {
 	}
 	slices.SortFunc(all, func(a, b omitted) int { return cmp.Or(int(a.severity-b.severity), cmp.Compare(a.rule, b.rule)) })
 	return shown, all
+}
+
+// The ranks of findings.
+const (
+	errors = iota
+	waived
+	warnings
+	notes
+)
+
+func (f Finding) rank() int {
+	switch {
+	case f.Severity == schema.Error:
+		return errors
+	case slices.ContainsFunc(f.Details, func(d Detail) bool { return d.Name == Waived }):
+		return waived
+	case f.Severity == schema.Warning:
+		return warnings
+	}
+	return notes
 }
 
 // omittedText says in one line what is not printed.

@@ -63,6 +63,22 @@ func TestAFloodOfFindingsIsCountedAndHidesNoError(t *testing.T) {
 	}
 }
 
+// A pull request can rename a thousand things. The break that it accepts is shown all the same.
+func TestAFloodOfWarningsHidesNoWaiver(t *testing.T) {
+	r := flood(0)
+	add := func(rule string, s schema.Severity, details ...Detail) {
+		r.Findings = append(r.Findings, Finding{schema.Diagnostic{Rule: rule, Severity: s}, details})
+	}
+	for range 2 * maxFindings {
+		add("go-name-changed", schema.Warning)
+	}
+	add("enum-value-removed", schema.Note, Detail{Waived, "nobody sends it"})
+	shown, omitted := r.shown()
+	if last := shown[len(shown)-1]; len(shown) != maxFindings || last.Rule != "enum-value-removed" || len(omitted) != 1 {
+		t.Errorf("%d are shown, the last is %v, omitted %v", len(shown), last, omitted)
+	}
+}
+
 func TestNothingIsOmittedUpToTheLimit(t *testing.T) {
 	r := flood(maxFindings - 1)
 	if shown, omitted := r.shown(); len(shown) != maxFindings || omitted != nil {

@@ -38,6 +38,10 @@ type Detail struct {
 	Value string
 }
 
+// Waived is the name of the detail that says why a finding was accepted. It is a note, and would be an error or a
+// warning otherwise.
+const Waived = "waived"
+
 // FindingsOf returns diagnostics as findings without details.
 func FindingsOf(ds schema.Diagnostics) []Finding {
 	findings := make([]Finding, len(ds))

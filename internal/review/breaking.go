@@ -70,7 +70,7 @@ func details(change *compat.Change) []report.Detail {
 		add("messages", quotedList(change.URNs))
 	}
 	if w := change.Waived; w != nil {
-		add("waived", waiverText(w))
+		add(report.Waived, waiverText(w))
 	}
 	return all
 }

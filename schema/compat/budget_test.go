@@ -136,6 +136,33 @@ func TestTheSearchForDocumentsIsBounded(t *testing.T) {
 	}
 }
 
+// A document that no message can carry is not built, which took a second for each of thousands of messages.
+func TestWhatIsTooDeepToSendHasNoDocument(t *testing.T) {
+	build := func(kind string) *schema.Catalog {
+		var types strings.Builder
+		for i := range 1100 {
+			fmt.Fprintf(&types, "  T%d: {type: object, properties: {n: {$ref: '#/types/T%d'}}}\n", i, i+1)
+		}
+		fmt.Fprintf(&types, "  T1100: {type: object, properties: {k: {type: %s}}}\n", kind)
+		return parse(t, "types:\n"+types.String()+"urns: {deep: {queue: q, data: {$ref: '#/types/T0'}}, "+
+			"flat: {queue: q, data: {$ref: '#/types/T1000'}}}\n")
+	}
+	old, new := build("string"), build("integer")
+	changes, c := limited(t, old, new, 20_000_000)
+	if len(changes) != 1 || len(changes[0].URNs) != 2 || !changes[0].shown() {
+		t.Errorf("changes %v", changes)
+	}
+	w := c.walker(old.URNs[0], new.URNs[0])
+	w.frames = make([]frame, maxFrames+1)
+	values := func() []any {
+		t.Error("a document was built")
+		return nil
+	}
+	if b := w.show(&claim{candidates: values}, toConsumers); b.Document != nil {
+		t.Errorf("document %s", b.Document)
+	}
+}
+
 // Types that all refer to one another are met more often than they are compared. A hundred and fifty took 20 seconds.
 func TestEachMeetingOfTypesIsAStep(t *testing.T) {
 	const n = 20

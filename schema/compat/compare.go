@@ -62,7 +62,7 @@ type comparer struct {
 
 // maxSteps is the number of pairs of schemas that are compared, all URNs together. After that, two types that were
 // compared for one URN are not compared again for another, and unlike members are taken for a break.
-const maxSteps = 800_000
+const maxSteps = 500_000
 
 func (c *comparer) exhausted() bool { return c.steps > maxSteps }
 

@@ -148,13 +148,16 @@ func (w *walker) goName(old, new any, pos schema.Pos, what string) {
 // maxDocument is the number of values up to which a document is shown.
 const maxDocument = 50_000
 
+// maxFrames is how deep a part of a payload may be for a document to show it: what is deeper cannot be sent (ACC-12).
+const maxFrames = 998
+
 // show looks for a document that shows a break. The break has none when the budget of the comparison is used up.
 func (w *walker) show(c *claim, dir directions) *Break {
 	from, to := w.rootNew, w.rootOld
 	if dir == toProducers {
 		from, to = w.rootOld, w.rootNew
 	}
-	if !w.canShow() {
+	if len(w.frames) > maxFrames || !w.canShow() {
 		return &Break{}
 	}
 	for _, v := range shortestFirst(c.candidates()) {

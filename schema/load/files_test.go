@@ -1,6 +1,7 @@
 package load
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -139,6 +140,22 @@ func TestOtherFilesThatAreNoFiles(t *testing.T) {
 	}
 	_, findings, err := Load(filepath.Join(dir, "urns.yaml"))
 	if err != nil || len(findings) != 1 || !strings.Contains(findings[0].Message, "not an ordinary file") {
+		t.Errorf("error %v, findings %v", err, findings)
+	}
+}
+
+// Reading a file costs more than referring to it.
+func TestACatalogHasALimitedNumberOfFiles(t *testing.T) {
+	fsys := fstest.MapFS{}
+	var refs strings.Builder
+	for i := range 10_003 {
+		fmt.Fprintf(&refs, "p%d: {$ref: '%d'}, ", i, i)
+		fsys[fmt.Sprint(i)] = &fstest.MapFile{Data: []byte("{}")}
+	}
+	fsys["urns.yaml"] = &fstest.MapFile{Data: []byte("bqgen: 1\npackage: shop\nqueues: {q: {}}\n" +
+		"urns: {urn:a: {queue: q, data: {type: object, properties: {" + refs.String() + "}}}}\n")}
+	_, findings, err := LoadFS(fsys, "urns.yaml")
+	if err != nil || len(findings) != 1 || findings[0].Rule != schema.RuleTooLarge || findings[0].Pos.Line != 4 {
 		t.Errorf("error %v, findings %v", err, findings)
 	}
 }

@@ -81,7 +81,7 @@ func writeHTML(s *site, header string) (map[string][]byte, error) {
 		documents = append(documents, document{"service.tmpl", page{Here: service.Page, Service: service}})
 	}
 	var files fileset.Collector
-	var b bytes.Buffer
+	var b limited
 	for _, d := range documents {
 		d.page.Site = s
 		b.Reset()
@@ -94,6 +94,16 @@ func writeHTML(s *site, header string) (map[string][]byte, error) {
 		}
 	}
 	return files.Files(), nil
+}
+
+// A limited buffer takes no page that is too large by itself: the first one names what is in all others.
+type limited struct{ bytes.Buffer }
+
+func (l *limited) Write(p []byte) (int, error) {
+	if l.Len()+len(p) > fileset.MaxTotal {
+		return 0, fileset.ErrTooLarge
+	}
+	return l.Buffer.Write(p)
 }
 
 // Style returns the page's style element. Its type tells the template that it comes from bqgen.

@@ -126,21 +126,22 @@ func (m *message) markdown(p *markdownPage, s *site) {
 		p.block("The payload declares no fields. Its type: %s.", mdPhrase(m.Payload.Type))
 	}
 	p.shape(m.Payload)
-	switch len(m.Examples) {
+	examples := m.Examples()
+	switch len(examples) {
 	case 0:
 	case 1:
 		p.block("## Example")
 	default:
 		p.block("## Examples")
 	}
-	for _, e := range m.Examples {
+	for _, e := range examples {
 		p.code("json", e)
 	}
 	p.block("## In Go")
 	p.block("### Publish")
-	p.code("go", m.Publish)
+	p.code("go", m.Publish())
 	p.block("### Handle")
-	p.code("go", m.Handle)
+	p.code("go", m.Handle())
 }
 
 func (m *message) markdownFacts(s *site) []string {

@@ -61,7 +61,7 @@ func (p *markdownPage) messages(messages []*message) {
 }
 
 // shape adds the constraints and the fields of a payload or a type.
-func (p *markdownPage) shape(s shape) {
+func (p *markdownPage) shape(s *shape) {
 	if len(s.Facts) > 0 {
 		p.block("Constraints: %s.", mdFacts(s.Facts))
 	}

@@ -1,6 +1,11 @@
 package docs
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/templates/gonames"
+)
 
 // A site is the content of a catalog's documentation. All texts are clean: they contain no control characters, and no
 // characters that make a reader see something other than what is there.
@@ -27,17 +32,36 @@ type message struct {
 	Deprecated  *deprecation // nil when it is not
 	Queue       *queuePage
 	Key         string // JSON Pointer, or ""
-	KeyRow      string // ID of the row that Key points to, or ""
 	Publishers  []*service
 	Consumers   []*service
 	Type        *typePage // nil unless the payload is a named type
-	Payload     shape
+	Payload     *shape
 	Defs        []*typePage // the types in its $defs
-	Examples    []code
-	Publish     code
-	Handle      code
-	Words       string // what the search looks through, in lower case
+	words       string      // what the search looks through besides the payload's, in lower case
+
+	urn   *schema.URN
+	names *gonames.Names
 }
+
+// What follows is made when its page is written: all pages together can be larger than what is written at most.
+
+// Examples are those of the catalog.
+func (m *message) Examples() []code {
+	var all []code
+	for _, e := range m.urn.Examples {
+		all = append(all, jsonCode(indented(e.JSON)))
+	}
+	return all
+}
+
+// Publish shows how to publish the message.
+func (m *message) Publish() code { return goCode(publishSnippet(m.urn, m.names)) }
+
+// Handle shows how to handle it.
+func (m *message) Handle() code { return goCode(handleSnippet(m.urn, m.names)) }
+
+// Words returns what the search looks through, in lower case.
+func (m *message) Words() string { return strings.TrimSpace(m.words + " " + m.Payload.words) }
 
 // A deprecation tells readers not to publish a message any more.
 type deprecation struct {
@@ -53,10 +77,13 @@ type typePage struct {
 	From        string // the file or the URN that defines it; "" for the catalog itself
 	Description []string
 	Deprecated  bool
-	Shape       shape
+	Shape       *shape
 	UsedBy      []link
-	Words       string
+	words       string // as of a message
 }
+
+// Words returns what the search looks through, in lower case.
+func (t *typePage) Words() string { return strings.TrimSpace(t.words + " " + t.Shape.words) }
 
 // A queuePage is the page of a queue.
 type queuePage struct {
@@ -96,6 +123,10 @@ type shape struct {
 	Type  phrase
 	Facts []fact
 	Rows  []row // its fields, each followed by those inside it
+	// KeyRow is the ID of the row of the message key, or "".
+	KeyRow string
+
+	words string // names of the fields, in lower case
 }
 
 // A row is a field, the elements of an array, the values of a map, or a variant of a union.

@@ -23,6 +23,7 @@ type builder struct {
 	queues   map[*schema.Queue]*queuePage
 	services map[string]*service
 	used     map[use]bool
+	shapes   map[shapeKey]*shape
 }
 
 func build(c *schema.Catalog, names *gonames.Names) *site {
@@ -40,6 +41,7 @@ func build(c *schema.Catalog, names *gonames.Names) *site {
 		queues:   map[*schema.Queue]*queuePage{},
 		services: map[string]*service{},
 		used:     map[use]bool{},
+		shapes:   map[shapeKey]*shape{},
 	}
 	if b.site.Title == "" {
 		b.site.Title = names.Package
@@ -145,10 +147,9 @@ func (b *builder) declareMessages(c *schema.Catalog) {
 
 func (b *builder) fillType(t *schema.Type) {
 	p := b.types[t]
-	sh := &shaper{names: b.names, types: b.types}
 	p.Description, p.Deprecated = paragraphs(t.Schema.Description), t.Schema.Deprecated
-	p.Shape = sh.shape(t.Schema)
-	p.Words = searchWords(p.Name, p.GoName, strings.Join(p.Description, " "), strings.Join(sh.fields, " "))
+	p.Shape = b.shapeOf(t.Schema, nil)
+	p.words = searchWords(p.Name, p.GoName, strings.Join(p.Description, " "))
 	if t.Owner == nil {
 		b.noteUses(t.Schema, link{Text: p.Name, Page: p.Page})
 	}
@@ -160,14 +161,11 @@ func (b *builder) fillMessage(u *schema.URN) {
 	if u.Deprecated != nil {
 		m.Deprecated = &deprecation{Use: b.messages[u.Deprecated.Use], Reason: text.OneLine(u.Deprecated.Reason)}
 	}
-	fields := b.fillPayload(u, m)
+	b.fillPayload(u, m)
 	b.fillServices(u, m)
-	for _, e := range u.Examples {
-		m.Examples = append(m.Examples, jsonCode(indented(e.JSON)))
-	}
-	m.Publish, m.Handle = goCode(publishSnippet(u, b.names)), goCode(handleSnippet(u, b.names))
-	m.Words = searchWords(m.GoName, m.URN, m.Summary, m.Queue.Name,
-		serviceNames(m.Publishers), serviceNames(m.Consumers), strings.Join(fields, " "))
+	m.urn, m.names = u, b.names
+	m.words = searchWords(m.GoName, m.URN, m.Summary, m.Queue.Name,
+		serviceNames(m.Publishers), serviceNames(m.Consumers))
 	self := link{Text: m.GoName, Page: m.Page}
 	b.noteUses(u.Data, self)
 	for _, t := range u.Defs {
@@ -175,23 +173,17 @@ func (b *builder) fillMessage(u *schema.URN) {
 	}
 }
 
-// fillPayload sets what m has from its payload, and returns the names of the payload's fields.
-func (b *builder) fillPayload(u *schema.URN, m *message) []string {
-	sh := &shaper{names: b.names, types: b.types}
+// fillPayload sets what m has from its payload.
+func (b *builder) fillPayload(u *schema.URN, m *message) {
+	var key *schema.Property
 	if u.Key != nil {
 		m.Key = name(u.Key.Pointer)
-		sh.key = u.Key.Path[len(u.Key.Path)-1]
+		key = u.Key.Path[len(u.Key.Path)-1]
 	}
 	if u.Data.Kind == schema.Ref {
 		m.Type = b.types[u.Data.Target]
 	}
-	m.Payload = sh.shape(u.Data.Resolve())
-	for _, r := range m.Payload.Rows {
-		if r.Key {
-			m.KeyRow = r.ID
-		}
-	}
-	return sh.fields
+	m.Payload = b.shapeOf(u.Data.Resolve(), key)
 }
 
 func (b *builder) listServices() {
@@ -223,7 +215,8 @@ func serviceNames(list []*service) string { return strings.Join(namesOf(list), "
 func (b *builder) noteUses(s *schema.Schema, user link) {
 	switch s.Kind {
 	case schema.Ref:
-		if t := b.types[s.Target]; !slices.Contains(t.UsedBy, user) {
+		t := b.types[s.Target]
+		if n := len(t.UsedBy); n == 0 || t.UsedBy[n-1] != user { // one user comes after the other
 			t.UsedBy = append(t.UsedBy, user)
 		}
 	case schema.Array:

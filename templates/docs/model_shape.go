@@ -22,13 +22,32 @@ type shaper struct {
 	rows   []row
 	ids    map[string]int // how often each has been used
 	fields []string       // names of the fields, for the search
+	keyRow string         // ID of the row of the key
+}
+
+// A shapeKey is what a shape is made of.
+type shapeKey struct {
+	schema *schema.Schema
+	key    *schema.Property // or nil
+}
+
+// shapeOf describes s. Messages with the same payload share its shape: they may be thousands, and it may be large.
+func (b *builder) shapeOf(s *schema.Schema, key *schema.Property) *shape {
+	k := shapeKey{s, key}
+	if b.shapes[k] == nil {
+		b.shapes[k] = (&shaper{names: b.names, types: b.types, key: key}).shape(s)
+	}
+	return b.shapes[k]
 }
 
 // shape describes s.
-func (sh *shaper) shape(s *schema.Schema) shape {
-	sh.rows, sh.ids = nil, map[string]int{}
+func (sh *shaper) shape(s *schema.Schema) *shape {
+	sh.ids = map[string]int{}
 	sh.inside(s, "", 0)
-	return shape{Type: sh.typeOf(s), Facts: facts(s), Rows: sh.rows}
+	return &shape{
+		Type: sh.typeOf(s), Facts: facts(s), Rows: sh.rows, KeyRow: sh.keyRow,
+		words: searchWords(strings.Join(sh.fields, " ")),
+	}
 }
 
 // typeOf returns the type of s in words.
@@ -183,5 +202,8 @@ func (sh *shaper) add(r row) {
 		id = fmt.Sprintf("%s~%d", id, n)
 	}
 	r.ID = id
+	if r.Key {
+		sh.keyRow = id
+	}
 	sh.rows = append(sh.rows, r)
 }

@@ -60,7 +60,10 @@ func requiredFields(u *schema.URN, names *gonames.Names) []structField {
 	}
 	var fields []structField
 	for _, p := range u.Data.Resolve().Properties {
-		if goName := names.Fields[p]; p.Required && goName != "" && p.Schema.Const == nil {
+		if !p.Required {
+			continue
+		}
+		if goName := names.Fields[p]; goName != "" && p.Schema.Const == nil {
 			fields = append(fields, structField{goName, goLiteral(p.Schema, example[p.Name])})
 		}
 	}

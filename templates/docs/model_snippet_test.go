@@ -75,9 +75,9 @@ func (*Service) store(context.Context, any) error { return nil }
 func main() {}
 `, s.Package)
 	for i, m := range s.Messages {
-		b.WriteString("\n" + m.Handle.String())
+		b.WriteString("\n" + m.Handle().String())
 		fmt.Fprintf(&b, "\nfunc publish%d(ctx context.Context, client pulsar.Client) error {\n%s\n"+
-			"\t_ = result\n\treturn err\n}\n", i, m.Publish)
+			"\t_ = result\n\treturn err\n}\n", i, m.Publish())
 	}
 	var consume []code
 	for _, q := range s.Queues {

@@ -47,6 +47,8 @@ func violation(at *source.Node, k validator.ErrorKind) (message, hint string) {
 	case *kind.UniqueItems:
 		first, second := k.Duplicates[0], k.Duplicates[1]
 		return fmt.Sprintf("items %d and %d are equal, uniqueItems does not allow that", first, second), ""
+	case *kind.FalseSchema, *kind.Not:
+		return "its schema excludes such values, with false or not", ""
 	}
 	return boundViolation(is, k)
 }

@@ -60,8 +60,16 @@ func (l *Linker) open(r *draft.Ref, path string) *file {
 		}
 		return f
 	}
+	if len(l.files) > maxFiles {
+		return nil // reported before
+	}
 	f := &file{path: path, sections: map[string]*draft.Section{}}
 	l.files[path] = f
+	if len(l.files) > maxFiles {
+		l.Report(r.Pos, schema.RuleTooLarge, "put several schemas into one file, under $defs",
+			"the catalog has more than %d files", maxFiles)
+		return nil
+	}
 	src, same, fault := l.read(f)
 	switch {
 	case same != nil:
@@ -77,6 +85,9 @@ func (l *Linker) open(r *draft.Ref, path string) *file {
 	}
 	return f
 }
+
+// maxFiles is the number of files of a catalog, the catalog itself included.
+const maxFiles = 10_000
 
 const (
 	noFolder   = "other files are read only when the catalog is read from a folder"
@@ -108,12 +119,14 @@ func (l *Linker) read(f *file) (src []byte, same *file, fault string) {
 	case !info.Mode().IsRegular():
 		return nil, nil, "it is not an ordinary file"
 	}
-	for _, known := range l.files {
-		if known.info != nil && os.SameFile(known.info, info) {
+	like := looksOf(info)
+	for _, known := range l.alike[like] {
+		if os.SameFile(known.info, info) {
 			return nil, known, ""
 		}
 	}
 	f.info = info
+	l.alike[like] = append(l.alike[like], f)
 	opened, err := l.Folder.Open(f.path)
 	if err != nil {
 		return nil, nil, reasonOf(err)
@@ -124,6 +137,14 @@ func (l *Linker) read(f *file) (src []byte, same *file, fault string) {
 	}
 	return src, nil, ""
 }
+
+// looks are what all names of a file have in common, and few other files.
+type looks struct {
+	size     int64
+	modified int64
+}
+
+func looksOf(info fs.FileInfo) looks { return looks{info.Size(), info.ModTime().UnixNano()} }
 
 // reasonOf returns the cause of an error without the path, which the message has.
 func reasonOf(err error) string {

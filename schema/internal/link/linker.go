@@ -30,6 +30,7 @@ type Linker struct {
 	Types []*schema.Type
 
 	files map[string]*file // by clean path in the folder
+	alike map[looks][]*file
 	names map[*draft.Section]*near.Lazy
 }
 
@@ -49,7 +50,11 @@ type file struct {
 // SetCatalog sets the catalog itself: its path in the folder, and its information when it is a file.
 func (l *Linker) SetCatalog(path string, info fs.FileInfo) {
 	l.names = map[*draft.Section]*near.Lazy{}
-	l.files = map[string]*file{path: {path: path, main: true, info: info, sections: map[string]*draft.Section{}}}
+	f := &file{path: path, main: true, info: info, sections: map[string]*draft.Section{}}
+	l.files, l.alike = map[string]*file{path: f}, map[looks][]*file{}
+	if info != nil {
+		l.alike[looksOf(info)] = []*file{f}
+	}
 }
 
 // CatalogTypes returns the section of the shared types of the catalog, whose content is m. It is nil when it cannot be

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// graphCorpus is catalogs whose types, messages and queues refer to one another.
+func graphCorpus(size int) map[string]func() pair {
+	half := size / 2
+	climbed := func(step string) func() pair {
+		return func() pair {
+			return changed(func(kind string) string {
+				last := strings.ReplaceAll("{type: KIND, x-one: {a: KIND}}", "KIND", kind)
+				return withTypes(ladder(40, step, last), object("a: {$ref: '#/types/T0'}"), "      - {}\n")
+			}, "string", "integer")
+		}
+	}
+	return map[string]func() pair{
+		"doubling members": climbed("{type: object, required: [a, b], x-one: {a: [N]}, properties: {a: M, b: M}}"),
+		"doubling arrays": climbed("{type: array, minItems: 2, items: {type: object, required: [a], " +
+			"properties: {a: M, b: {allOf: [M], x-two: N}}}}"),
+		"doubling maps": climbed("{type: object, minProperties: 1, additionalProperties: " +
+			"{type: object, properties: {a: M, b: M}}}"),
+		"doubling dependentSchemas": climbed("{type: object, dependentSchemas: {a: M, b: M}, " +
+			"patternProperties: {'^a': M, b: M}}"),
+		"every type with every type": func() pair {
+			return changed(func(kind string) string {
+				n := 2
+				for n*n*40 < size {
+					n++
+				}
+				var b strings.Builder
+				for i := range n {
+					fmt.Fprintf(&b, "  T%d: {type: object, properties: {k: {type: %s}", i, kind)
+					for j := range n {
+						fmt.Fprintf(&b, ", p%d: {$ref: '#/types/T%d'}", j, j)
+					}
+					b.WriteString("}}\n")
+				}
+				var messages strings.Builder
+				for i := range n {
+					messages.WriteString(message(fmt.Sprint("u", i), fmt.Sprintf("{$ref: '#/types/T%d'}", i)))
+				}
+				return catalog("types:\n", b.String(), urns(messages.String()))
+			}, "string", "integer")
+		},
+		"messages along a chain of types": func() pair {
+			return changed(func(kind string) string {
+				var types, messages strings.Builder
+				n := size / 150
+				for i := range n {
+					fmt.Fprintf(&types, "  T%d: {type: object, properties: {n: {$ref: '#/types/T%d'}}}\n", i, i+1)
+					messages.WriteString(message(fmt.Sprint("u", i), fmt.Sprintf("{$ref: '#/types/T%d'}", i)))
+				}
+				fmt.Fprintf(&types, "  T%d: {type: object, properties: {k: {type: %s}}}\n", n, kind)
+				return catalog("types:\n", types.String(), urns(messages.String()))
+			}, "string", "integer")
+		},
+		"unions of unions": func() pair {
+			return changed(func(w string) string {
+				branches := func(of string, n int) string {
+					return list(n, "{type: object, required: [k, "+w+"N], properties: {k: {const: cN}, "+w+"N: "+of+"}}")
+				}
+				return catalog("types:\n  T: {oneOf: ["+branches("{type: string}", half)+"], x-unknown-branch: keep}\n",
+					urns(message("c", object("a: {oneOf: ["+branches("{$ref: '#/types/T'}", half)+"]}"))))
+			}, "a", "b")
+		},
+		"chain of if": func() pair {
+			return changed(func(w string) string {
+				chain := nested(60, "{if: {required: ["+w+"]}, then: {not: {const: 1}}, else: ", "true", "}")
+				return withExamples(object("a: {anyOf: ["+list(size, chain)+"]}"), "      - {a: {}}\n")
+			}, "x", "y")
+		},
+		"dependentSchemas": func() pair {
+			inside := "pN: {dependentRequired: {qN: [pN]}, properties: {pN: {}, qN: {type: integer}}}"
+			return same(withExamples("{type: object, properties: {}, dependentSchemas: {"+list(half, inside)+
+				"}, unevaluatedProperties: false}", "      - {"+list(half/8, "pN: 1, qN: 1")+"}\n"))
+		},
+		"queues of one topic": func() pair {
+			return changed(func(w string) string {
+				return "bqgen: 1\npackage: x\nqueues:\n" + fill(half, "  qN: {topic: "+w+", services: [a]}\n") +
+					urns(fill(half, "  urn:a:b:uN: {queue: qN, consumers: [a, b], data: {type: object}}\n"))
+			}, "t", "s")
+		},
+		"chain of deprecations": func() pair {
+			return changed(func(w string) string {
+				var b strings.Builder
+				for i := range size / 80 {
+					fmt.Fprintf(&b, "  urn:a:b:u%d: {queue: q, deprecated: {use: urn:a:b:u%d, reason: %s}, "+
+						"data: {type: object}}\n", i, i+1, w)
+				}
+				return catalog(urns(b.String(), message(fmt.Sprint("u", size/80), "{type: object}")))
+			}, "one", "two")
+		},
+		"removals that comments name": func() pair {
+			comments := fill(size, "  # bqgen:ignore required-property-removed of=pN until=2099-01-01 x\n")
+			return pair{
+				new: catalog("urns:\n", comments, message("c", "{type: object}")),
+				old: catalog(urns(message("c", "{type: object, required: ["+list(half/2, "pN")+"], properties: {"+
+					list(half, "pN: {}")+"}}"))),
+			}
+		},
+		"pointers into pointers": func() pair {
+			return same(catalog(urns("  urn:a:b:c: {queue: q, key: /" + strings.Repeat("a/", half) + "a, data: " +
+				object("a: {$ref: '#/types/"+strings.Repeat("a/", half)+"a'}") + "}\n")))
+		},
+	}
+}
