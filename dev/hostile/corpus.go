@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"maps"
-	"os/exec"
 	"strings"
 )
 
@@ -29,9 +28,6 @@ func (p pair) all() map[string]string {
 func (p pair) commandsOr(usual []string) []string {
 	if p.commands != nil {
 		return p.commands
-	}
-	if _, err := exec.LookPath("git"); err == nil && p.files != nil {
-		return append(usual[:len(usual):len(usual)], againstGit)
 	}
 	return usual
 }
