@@ -53,6 +53,9 @@ func (c *consumerConfig) nativePolicy(q *consumedQueue, o *pulsar.ConsumerOption
 	if c.prefix != nil {
 		c.prefix.Without = append(c.prefix.Without, name)
 	}
+	if e := p.ProducerOptions.Encryption; e != nil {
+		e.KeyReader = flow.Keys(e.KeyReader)
+	}
 	if po := &p.ProducerOptions; !po.EnableChunking && !po.DisableBatching && po.BatchingMaxMessages == 0 &&
 		po.BatchingMaxPublishDelay == 0 {
 		po.EnableChunking, po.DisableBatching = true, true // otherwise the client could not move a message in chunks

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/runtime/internal/flow"
 )
 
 // WithKey sets the message key, which decides the partition and, on a Key_Shared subscription, the consumer. It wins
@@ -204,6 +206,9 @@ func (c *publisherConfig) producerOptions(topic string) (pulsar.ProducerOptions,
 	r.add(options.EnableChunking && !options.DisableBatching, "EnableChunking",
 		"the Pulsar client has either chunks or batches: set DisableBatching")
 	options.BatcherBuilderType = pulsar.KeyBasedBatchBuilder
+	if e := options.Encryption; e != nil {
+		e.KeyReader = flow.Keys(e.KeyReader)
+	}
 	return options, r.err()
 }
 

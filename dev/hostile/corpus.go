@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"maps"
-	"os/exec"
 	"strings"
 )
 
@@ -29,9 +28,6 @@ func (p pair) all() map[string]string {
 func (p pair) commandsOr(usual []string) []string {
 	if p.commands != nil {
 		return p.commands
-	}
-	if _, err := exec.LookPath("git"); err == nil && p.files != nil {
-		return append(usual[:len(usual):len(usual)], againstGit)
 	}
 	return usual
 }
@@ -225,6 +221,14 @@ func corpus(size int) map[string]func() pair {
 		},
 		"payload that all share": shared("{$ref: '#/types/T'}"),
 		"member that all share":  shared(object("a: {$ref: '#/types/T'}")),
+		"required payload that all share": func() pair {
+			return same(catalog("types:\n  T: {type: object, required: [", list(half/9, "pN"), "], properties: {",
+				list(half/2, "pN: {type: string}"), "}}\n", urns(fill(half, message("uN", "{$ref: '#/types/T'}")))))
+		},
+		"deep example of one line for each value": func() pair {
+			depth := min(190, size/20)
+			return same(withExamples("{type: object}", "    - {a: "+nested(depth, "[", list(size-2*depth, "1"), "]")+"}\n"))
+		},
 		"undeclared members": func() pair {
 			build := func(members string) string {
 				return catalog(urns(message("c", "{type: object, additionalProperties: "+

@@ -118,7 +118,11 @@ type result struct {
 // tryAll runs the commands that begin with one of the starts.
 func tryAll(bqgen, dir string, p pair, starts []string) []result {
 	var all []result
-	for _, command := range p.commandsOr(commands) {
+	usual := commands
+	if _, err := exec.LookPath("git"); err == nil && p.files != nil {
+		usual = append(slices.Clip(commands), againstGit)
+	}
+	for _, command := range p.commandsOr(usual) {
 		if !slices.ContainsFunc(starts, func(start string) bool { return strings.HasPrefix(command, start) }) {
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
@@ -56,7 +57,7 @@ func closeReader(r interface{ Close() }) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		r.Close()
+		_, _ = guard(func() (none struct{}, err error) { r.Close(); return none, nil })
 	}()
 	select {
 	case <-done:
@@ -117,7 +118,7 @@ func cause(ctx context.Context, err error) error {
 }
 
 // Ask is fn, but it returns when ctx ends or the limit is over. drop, if it is not nil, gets a result that comes too
-// late.
+// late. A panic is an error.
 func Ask[T any](ctx context.Context, limit time.Duration, fn func() (T, error), drop func(T)) (T, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("no answer within %s: %w", limit, errLate))
 	defer cancel()
@@ -128,7 +129,7 @@ func Ask[T any](ctx context.Context, limit time.Duration, fn func() (T, error), 
 	done := make(chan result)
 	go func() {
 		var r result
-		r.value, r.err = fn()
+		r.value, r.err = guard(fn)
 		select {
 		case done <- r:
 		case <-ctx.Done():
@@ -144,6 +145,16 @@ func Ask[T any](ctx context.Context, limit time.Duration, fn func() (T, error), 
 		var zero T
 		return zero, context.Cause(ctx)
 	}
+}
+
+// guard is fn, and its panic an error: the client's authentication and logger are the user's.
+func guard[T any](fn func() (T, error)) (value T, err error) {
+	defer func() {
+		if panicked := recover(); panicked != nil {
+			err = fmt.Errorf("the Pulsar client panicked: %v\n%s", panicked, debug.Stack())
+		}
+	}()
+	return fn()
 }
 
 // errLate is wrapped by the errors about answers and messages that do not come.

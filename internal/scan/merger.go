@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/internal/reader"
 )
 
 // A merger puts the messages of partitions in an order.
@@ -59,7 +61,7 @@ func (m *merger) signal() {
 
 func (m *merger) wait() { m.running.Wait() }
 
-// grow adds partitions that come while a topic is followed.
+// grow adds partitions that come while a topic is followed. It counts as running, so that wait waits for what it adds.
 func (m *merger) grow(ctx context.Context, o Options, known []string) {
 	ticker := time.NewTicker(growth)
 	defer ticker.Stop()
@@ -69,7 +71,7 @@ func (m *merger) grow(ctx context.Context, o Options, known []string) {
 			return
 		case <-ticker.C:
 		}
-		now, err := o.Client.TopicPartitions(o.Topic)
+		now, err := reader.Ask(ctx, timeout, func() ([]string, error) { return o.Client.TopicPartitions(o.Topic) }, nil)
 		if err != nil {
 			continue // the topic is followed as it was known
 		}
@@ -96,7 +98,7 @@ func (m *merger) next(ctx context.Context, follow bool) (pulsar.Message, error) 
 			msg := first.head
 			first.head = nil
 			return msg, nil
-		case first == nil && !open && failed != nil:
+		case first == nil && failed != nil && (follow || !open): // what is followed has no other end to say so
 			return nil, failed
 		case first == nil && !open && !follow:
 			return nil, ctx.Err()

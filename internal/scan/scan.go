@@ -65,7 +65,8 @@ func (e *PartitionError) Unwrap() error { return e.Err }
 
 // Topic calls visit with the messages of a topic that were there when it was called, of several partitions about in the
 // order of their publish times: a partition that takes longer than a moment is not waited for. An error of visit ends
-// the scan; ErrStop ends it without one. If a partition cannot be read, the others are, and then its error is returned.
+// the scan; ErrStop ends it without one. If a partition cannot be read, the others are, and then its error is returned;
+// at once if the topic is followed.
 func Topic(ctx context.Context, o Options, visit func(pulsar.Message) error) error {
 	if !o.Follow && o.Since.After(time.Now()) {
 		return nil // nothing can have been published since
@@ -89,7 +90,7 @@ func Topic(ctx context.Context, o Options, visit func(pulsar.Message) error) err
 	defer m.wait()
 	defer cancel()
 	if o.Follow {
-		go m.grow(ctx, o, partitions)
+		m.running.Go(func() { m.grow(ctx, o, partitions) })
 	}
 	for {
 		msg, err := m.next(ctx, o.Follow)

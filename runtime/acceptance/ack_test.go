@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
@@ -447,57 +448,63 @@ func TestAMessageInChunksThatTimesOutIsRetriedWhole(t *testing.T) { // L37
 func TestTenRetriesInPlaceAreElevenRunsThenTheExhaustedFunction(t *testing.T) { // L38
 	for _, withFunction := range []bool{true, false} {
 		t.Run(fmt.Sprint(withFunction), func(t *testing.T) {
-			b := inMemory(t)
-			q := newQueue()
-			b.backlog(t, q, pulsar.Exclusive)
-			runs, recovered := 0, make(chan string, 10)
-			opts := []bq.ConsumerOption{bq.WithConcurrency(4), bq.WithSubscriptionType(pulsar.Exclusive),
-				bq.WithMaxAttempts(1), bq.WithRetryInPlace(10, func(int64) time.Duration { return 10 * time.Millisecond })}
-			hold := make(chan struct{})
-			if withFunction {
-				opts = append(opts, bq.WithOnExhausted(
-					func(_ context.Context, d *bq.Delivery, err error) error {
-						<-hold
-						recovered <- fmt.Sprintf("%s %s %v %s", d.Property("bq-attempts"), d.Data(), err, d.URN)
-						return nil
-					}))
-			}
-			s := b.serve(t, q, func(ctx context.Context, m *bq.Message[order]) error {
-				if m.Data.ID > 0 {
-					return nil
-				}
-				if runs++; ctx.Err() != nil || bq.TraceID(ctx) != m.TraceID {
-					t.Errorf("L38: run %d has a context that ended, or another trace", runs)
-				}
-				return fmt.Errorf("no stock (run %d)", runs)
-			}, opts...)
-			b.publishAll(t, q, 101, keyless)
-			if got := s.settle(100); got[bq.Acknowledged] != 100 {
-				t.Errorf("L38: got %v", got)
-			}
-			if withFunction {
-				if left := b.memory.Backlog(q.Topic, "babelqueue"); left != 1 {
-					t.Errorf("L38: %d messages are left before the function has returned", left)
-				}
-			}
-			close(hold)
-			got := s.next()
-			switch {
-			case runs != 11:
-				t.Errorf("L38: %d runs, want 11", runs)
-			case withFunction && got.Action != bq.Recovered, !withFunction && got.Action != bq.DeadLettered:
-				t.Errorf("L38: got %s", got.Action)
-			}
-			if !withFunction {
-				if letter := b.deadLetter(t, q); letter.Properties()["bq-attempts"] != "1" {
-					t.Errorf("L38: the dead letter has %s attempts", letter.Properties()["bq-attempts"])
-				}
-				return
-			}
-			if text := await(t, recovered, "the function"); text != `0 {"order_id":0} no stock (run 11) `+orderURN {
-				t.Errorf("L38: the function got %s", text)
-			}
+			synctest.Test(t, func(t *testing.T) { // where the others are handled before the first retry
+				tenRetriesInPlace(t, withFunction)
+			})
 		})
+	}
+}
+
+func tenRetriesInPlace(t *testing.T, withFunction bool) {
+	b := inMemory(t)
+	q := newQueue()
+	b.backlog(t, q, pulsar.Exclusive)
+	runs, recovered := 0, make(chan string, 10)
+	opts := []bq.ConsumerOption{bq.WithConcurrency(4), bq.WithSubscriptionType(pulsar.Exclusive),
+		bq.WithMaxAttempts(1), bq.WithRetryInPlace(10, func(int64) time.Duration { return 10 * time.Millisecond })}
+	hold := make(chan struct{})
+	if withFunction {
+		opts = append(opts, bq.WithOnExhausted(
+			func(_ context.Context, d *bq.Delivery, err error) error {
+				<-hold
+				recovered <- fmt.Sprintf("%s %s %v %s", d.Property("bq-attempts"), d.Data(), err, d.URN)
+				return nil
+			}))
+	}
+	s := b.serve(t, q, func(ctx context.Context, m *bq.Message[order]) error {
+		if m.Data.ID > 0 {
+			return nil
+		}
+		if runs++; ctx.Err() != nil || bq.TraceID(ctx) != m.TraceID {
+			t.Errorf("L38: run %d has a context that ended, or another trace", runs)
+		}
+		return fmt.Errorf("no stock (run %d)", runs)
+	}, opts...)
+	b.publishAll(t, q, 101, keyless)
+	if got := s.settle(100); got[bq.Acknowledged] != 100 {
+		t.Errorf("L38: got %v", got)
+	}
+	if withFunction {
+		if left := b.memory.Backlog(q.Topic, "babelqueue"); left != 1 {
+			t.Errorf("L38: %d messages are left before the function has returned", left)
+		}
+	}
+	close(hold)
+	got := s.next()
+	switch {
+	case runs != 11:
+		t.Errorf("L38: %d runs, want 11", runs)
+	case withFunction && got.Action != bq.Recovered, !withFunction && got.Action != bq.DeadLettered:
+		t.Errorf("L38: got %s", got.Action)
+	}
+	if !withFunction {
+		if letter := b.deadLetter(t, q); letter.Properties()["bq-attempts"] != "1" {
+			t.Errorf("L38: the dead letter has %s attempts", letter.Properties()["bq-attempts"])
+		}
+		return
+	}
+	if text := await(t, recovered, "the function"); text != `0 {"order_id":0} no stock (run 11) `+orderURN {
+		t.Errorf("L38: the function got %s", text)
 	}
 }
 
@@ -537,40 +544,49 @@ func TestShutdownInALongBackoffReleases(t *testing.T) { // L39
 
 func TestAnExhaustedFunctionThatFailsIsCalledAgain(t *testing.T) { // L40
 	for _, subscription := range []pulsar.SubscriptionType{pulsar.Shared, pulsar.Exclusive} {
-		for name, fail := range map[string]func(call int) error{
-			"fails":  func(int) error { return errors.New("not now") },
-			"panics": func(int) error { panic("not now") },
-			"ends its goroutine": func(int) error {
+		for name, fail := range map[string]func(t *testing.T) error{
+			"fails":  func(*testing.T) error { return errors.New("not now") },
+			"panics": func(*testing.T) error { panic("not now") },
+			"ends its goroutine": func(*testing.T) error {
 				runtime.Goexit()
 				return nil
 			},
-			"blocks": func(int) error { select {} },
+			"blocks": func(t *testing.T) error {
+				<-t.Context().Done()
+				return errors.New("the test is over")
+			},
 		} {
 			t.Run(fmt.Sprintf("%s/%v", name, subscription), func(t *testing.T) {
 				t.Parallel()
-				b := inMemory(t)
-				q := newQueue()
-				calls, runs := make(chan int, 10), make(chan int, 100)
-				s := b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error {
-					if m.Data.ID > 0 {
-						return nil
-					}
-					runs <- 1
-					return errors.New("no stock")
-				}, append(impatient, bq.WithConcurrency(2), bq.WithSubscriptionType(subscription), bq.WithMaxAttempts(1),
-					bq.WithOnExhausted(func(context.Context, *bq.Delivery, error) error {
-						calls <- 1
-						if len(calls) <= 2 {
-							return fail(len(calls))
-						}
-						return nil
-					}))...)
-				b.publishAll(t, q, 21, keyless)
-				got := s.settle(21)
-				if got[bq.Acknowledged] != 20 || got[bq.Recovered] != 1 || len(runs) != 1 || len(calls) != 3 {
-					t.Errorf("L40: got %v, %d runs, %d calls", got, len(runs), len(calls))
-				}
+				synctest.Test(t, func(t *testing.T) { // where a call is late only if it blocks
+					exhaustedFunctionThatFails(t, subscription, fail)
+				})
 			})
 		}
+	}
+}
+
+func exhaustedFunctionThatFails(t *testing.T, subscription pulsar.SubscriptionType, fail func(*testing.T) error) {
+	b := inMemory(t)
+	q := newQueue()
+	calls, runs := make(chan int, 10), make(chan int, 100)
+	s := b.serve(t, q, func(_ context.Context, m *bq.Message[order]) error {
+		if m.Data.ID > 0 {
+			return nil
+		}
+		runs <- 1
+		return errors.New("no stock")
+	}, append(impatient, bq.WithConcurrency(2), bq.WithSubscriptionType(subscription), bq.WithMaxAttempts(1),
+		bq.WithOnExhausted(func(context.Context, *bq.Delivery, error) error {
+			calls <- 1
+			if len(calls) <= 2 {
+				return fail(t)
+			}
+			return nil
+		}))...)
+	b.publishAll(t, q, 21, keyless)
+	got := s.settle(21)
+	if got[bq.Acknowledged] != 20 || got[bq.Recovered] != 1 || len(runs) != 1 || len(calls) != 3 {
+		t.Errorf("L40: got %v, %d runs, %d calls", got, len(runs), len(calls))
 	}
 }

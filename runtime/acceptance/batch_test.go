@@ -9,6 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
@@ -318,6 +319,10 @@ type errorThatPanics struct{}
 func (errorThatPanics) Error() string { panic("oops") }
 
 func TestResultsOfAllKindsInOneBatch(t *testing.T) { // L17
+	synctest.Test(t, resultsOfAllKindsInOneBatch) // where all six are there before the wait is over
+}
+
+func resultsOfAllKindsInOneBatch(t *testing.T) {
 	b, q := memory(t), newQueue()
 	b.prepare(t, q, 6)
 	broken := b.memory.Fail(bqtest.OnSend(q.Topic).Times(1).Err(errors.New("refused")))

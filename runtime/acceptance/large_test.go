@@ -85,9 +85,6 @@ func TestLargeBodiesThereAndBack(t *testing.T) {
 // L72: retries and dead letters of encrypted messages are encrypted, since the consumer has the same options.
 func TestNoPlainCopyOfAnEncryptedMessageExists(t *testing.T) {
 	onBothBackends(t, func(t *testing.T, b *backend) {
-		if b.memory != nil {
-			t.Skip("bqtest has no encryption")
-		}
 		q := newQueue()
 		keys := newKeys(t)
 		const secret = "nobody may read this"

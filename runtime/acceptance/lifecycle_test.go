@@ -3,6 +3,7 @@ package acceptance
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+	"github.com/apache/pulsar-client-go/pulsar/crypto"
 	"github.com/google/uuid"
 
 	bq "github.com/babelqueue/bqgen/runtime"
@@ -423,12 +425,102 @@ func TestNothingOfTheUsersCrashesTheProcess(t *testing.T) {
 	if err := c.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "no token") {
 		t.Errorf("F30: a client that panics: got %v", err)
 	}
+	for _, err := range bq.Read(t.Context(), panicking{b.client}, q, decodeOrders(q)) {
+		if err == nil || !strings.Contains(err.Error(), "no token") {
+			t.Errorf("F30: a reader's client that panics: got %v", err)
+		}
+	}
 	s := b.serve(t, q, func(context.Context, *bq.Message[order]) error { return bq.Permanent(io.EOF) },
 		bq.WithLogger(slog.New(panickingLog{})))
 	b.publish(t, q, order{ID: 1})
 	if got := s.next(); got.Action != bq.DeadLettered {
 		t.Errorf("F30: a logger that panics: got %s", got.Action)
 	}
+}
+
+// TestWhatCustomizersSetCrashesNothing: F30. The client calls it on goroutines of its own.
+func TestWhatCustomizersSetCrashesNothing(t *testing.T) {
+	b, q, keys := memory(t), newQueue(), newKeys(t)
+	encrypted := func(k crypto.KeyReader) bq.Option {
+		return bq.WithProducerOptions(func(o *pulsar.ProducerOptions) {
+			o.Encryption = &pulsar.ProducerEncryptionInfo{KeyReader: k, Keys: []string{"k1"}}
+		})
+	}
+	b.keep(t, q.Topic)
+	publisher := bq.NewPublisher(b.producers(t, encrypted(keys)), orders(q))
+	for id := range int64(2) {
+		if _, err := publisher.Publish(t.Context(), order{ID: id + 1}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for bad, want := range map[crypto.KeyReader]string{
+		panickingKeys{}: "no vault", missingKeys{}: "neither a key nor an error",
+	} {
+		_, err := bq.NewPublisher(b.producers(t, encrypted(bad)), orders(newQueue())).Publish(t.Context(), order{})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%T: publishing: %v", bad, err)
+		}
+		_, errs := b.read(t, q, bq.WithReaderOptions(func(o *pulsar.ReaderOptions) {
+			o.Decryption = &pulsar.MessageDecryptionInfo{KeyReader: bad}
+		}))
+		var unreadable *bq.UnreadableError
+		if len(errs) != 2 || !errors.As(errs[0], &unreadable) || unreadable.Reason != bq.Undecryptable {
+			t.Errorf("%T: reading: %v", bad, errs)
+		}
+		s := b.serve(t, q, succeed, bq.WithSubscription(fmt.Sprintf("%T", bad)), bq.WithDropUndecryptable(),
+			bq.WithConsumerOptions(func(o *pulsar.ConsumerOptions) {
+				o.Decryption = &pulsar.MessageDecryptionInfo{KeyReader: bad}
+			}))
+		if got := s.settlements(2); got[0].Reason != bq.Undecryptable || got[1].Reason != bq.Undecryptable {
+			t.Errorf("%T: consuming: %v", bad, got)
+		}
+	}
+	closed := make(chan error, 1)
+	s := b.serve(t, q, succeed, bq.WithConsumerOptions(func(o *pulsar.ConsumerOptions) {
+		o.Decryption = &pulsar.MessageDecryptionInfo{KeyReader: keys}
+		o.Interceptors = pulsar.ConsumerInterceptors{nil, panickingInterceptor{closed}}
+	}))
+	if n := count(s.settlements(2), bq.Acknowledged); n != 2 {
+		t.Errorf("with interceptors that panic, %d are acknowledged, want 2", n)
+	}
+	if err := s.stop(); err != nil {
+		t.Error(err)
+	}
+	if err := await(t, closed, "the interceptor to be told of the end"); err != nil {
+		t.Error(err)
+	}
+}
+
+type panickingKeys struct{}
+
+func (panickingKeys) PublicKey(string, map[string]string) (*crypto.EncryptionKeyInfo, error) {
+	panic("no vault")
+}
+
+func (panickingKeys) PrivateKey(string, map[string]string) (*crypto.EncryptionKeyInfo, error) {
+	panic("no vault")
+}
+
+type missingKeys struct{}
+
+func (missingKeys) PublicKey(string, map[string]string) (*crypto.EncryptionKeyInfo, error) {
+	return nil, nil
+}
+
+func (missingKeys) PrivateKey(string, map[string]string) (*crypto.EncryptionKeyInfo, error) {
+	return nil, nil
+}
+
+type panickingInterceptor struct{ closed chan<- error }
+
+func (panickingInterceptor) BeforeConsume(pulsar.ConsumerMessage)            { panic("before") }
+func (panickingInterceptor) OnAcknowledge(pulsar.Consumer, pulsar.MessageID) { panic("acknowledged") }
+func (panickingInterceptor) OnNegativeAcksSend(pulsar.Consumer, []pulsar.MessageID) {
+	panic("given back")
+}
+func (p panickingInterceptor) OnConsumerClose(_ pulsar.Consumer, err error) {
+	p.closed <- err
+	panic("closed")
 }
 
 type panicking struct{ pulsar.Client }

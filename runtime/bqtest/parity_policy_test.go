@@ -217,6 +217,7 @@ server error: ConsumerBusy: Topic reached max consumers limit`},
 		n.note("terminated %t, closed %t, %v",
 			errors.Is(err, pulsar.ErrTopicTerminated), errors.Is(err, pulsar.ErrProducerClosed), err)
 		n.quiet(c)
+		c.Close() // a client that is closed while a consumer reconnects leaves the new connection open
 	}, `
 a
 <nil>

@@ -3,7 +3,6 @@ package docs
 import (
 	"go/scanner"
 	"go/token"
-	"regexp"
 	"strings"
 )
 
@@ -40,24 +39,44 @@ func goCode(src string) code {
 	return c.add("", src[done:])
 }
 
-var jsonToken = regexp.MustCompile(`("(?:[^"\\]|\\.)*")(\s*:)?|-?\d[\d.eE+-]*|\b(?:true|false|null)\b`)
-
 // jsonCode marks the tokens of a JSON text.
 func jsonCode(src string) code {
 	var c code
 	done := 0
-	for _, m := range jsonToken.FindAllStringSubmatchIndex(src, -1) {
-		class, end := "number", m[1]
-		switch {
-		case m[2] >= 0 && m[4] >= 0:
-			class, end = "keyword", m[3]
-		case m[2] >= 0:
-			class = "string"
+	for i := 0; i < len(src); {
+		class, end := jsonToken(src, i)
+		if class == "" {
+			i++
+			continue
 		}
-		c = c.add("", src[done:m[0]]).add(class, src[m[0]:end])
-		done = end
+		c = c.add("", src[done:i]).add(class, src[i:end])
+		i, done = end, end
 	}
 	return c.add("", src[done:])
+}
+
+// jsonToken returns the class and the end of the token at i, or "" for a sign or a space.
+func jsonToken(src string, i int) (class string, end int) {
+	switch b := src[i]; {
+	case b == '"':
+		end = i + 1
+		for end < len(src) && src[end] != '"' {
+			if src[end] == '\\' {
+				end++
+			}
+			end++
+		}
+		end = min(end+1, len(src))
+		if strings.HasPrefix(strings.TrimLeft(src[end:], " \n"), ":") {
+			return "keyword", end
+		}
+		return "string", end
+	case b == '-' || '0' <= b && b <= '9' || 'a' <= b && b <= 'z':
+		for end = i + 1; end < len(src) && !strings.ContainsRune(" \n,:]}", rune(src[end])); end++ {
+		}
+		return "number", end
+	}
+	return "", i
 }
 
 func (c code) add(class, text string) code {

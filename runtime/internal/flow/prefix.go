@@ -26,7 +26,7 @@ func (p Prefix) expression(known []string) string {
 	root := new(ending)
 	for _, end := range leftOut {
 		root.at(end).banned = true
-		for i := 1; i < len(end); i++ { // the prefix may contain the first letters of the ending
+		for i := 1; i <= len(end); i++ { // the prefix may contain the first letters of the ending, or all of it
 			if strings.HasSuffix(p.Name, end[:i]) {
 				root.at(end[i:]).bannedAlone = true
 			}

@@ -43,16 +43,22 @@ func TestPrefixesLetInWhatIsNotLeftOut(t *testing.T) {
 }
 
 func TestPrefixesAreAnchored(t *testing.T) {
-	p := Prefix{Namespace: "public/default", Name: "orders"}
-	_, expression, _ := strings.Cut(p.expression(nil), "://")
-	re := regexp.MustCompile(expression)
-	for name, want := range map[string]bool{
-		"orders": true, "orders-eu": true, "orders.dlqs": true, "orders-DLQ-1": true, "orders.é": true,
-		"reorders": false, "orders.dlq": false, "orders-eu-babelqueue-DLQ": false, "orders-RETRY": false,
-		"orders.billing.retry": false, "order": false,
+	for prefix, names := range map[string]map[string]bool{
+		"orders": {
+			"orders": true, "orders-eu": true, "orders.dlqs": true, "orders-DLQ-1": true, "orders.é": true,
+			"reorders": false, "orders.dlq": false, "orders-eu-babelqueue-DLQ": false, "orders-RETRY": false,
+			"orders.billing.retry": false, "order": false,
+		},
+		"orders.dlq":  {"orders.dlq": false, "orders.dlqs": true, "orders.dlq-eu": true, "orders.dlq.dlq": false},
+		"orders-RETR": {"orders-RETR": true, "orders-RETRY": false, "orders-RETRY-1": true},
 	} {
-		if got := re.MatchString("persistent://public/default/" + name); got != want {
-			t.Errorf("%s: %v, want %v", name, got, want)
+		p := Prefix{Namespace: "public/default", Name: prefix}
+		_, expression, _ := strings.Cut(p.expression(nil), "://")
+		re := regexp.MustCompile(expression)
+		for name, want := range names {
+			if got := re.MatchString("persistent://public/default/" + name); got != want {
+				t.Errorf("prefix %s, topic %s: %v, want %v", prefix, name, got, want)
+			}
 		}
 	}
 }

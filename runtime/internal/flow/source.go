@@ -138,6 +138,7 @@ func Decryption(d *pulsar.MessageDecryptionInfo) *pulsar.MessageDecryptionInfo {
 	all := pulsar.MessageDecryptionInfo{KeyReader: noKeys{}}
 	if d != nil {
 		all = *d
+		all.KeyReader = Keys(d.KeyReader)
 	}
 	all.ConsumerCryptoFailureAction = crypto.ConsumerCryptoFailureActionConsume
 	return &all
@@ -165,17 +166,6 @@ func (s Subscription) queueSize(partitions int) int {
 // redeliveries and gives back one entry alone.
 func Shares(t pulsar.SubscriptionType) bool { return t == pulsar.Shared || t == pulsar.KeyShared }
 
-// noKeys is a key reader that has no keys.
-type noKeys struct{}
-
-func (noKeys) PublicKey(string, map[string]string) (*crypto.EncryptionKeyInfo, error) {
-	return nil, errors.New("there are no keys")
-}
-
-func (noKeys) PrivateKey(string, map[string]string) (*crypto.EncryptionKeyInfo, error) {
-	return nil, errors.New("there are no keys")
-}
-
 // A listener follows which partitions of a Failover subscription are this consumer's.
 type listener struct {
 	f    *Flow
@@ -197,11 +187,8 @@ func (l listener) BecameInactive(c pulsar.Consumer, topic string, partition int3
 
 // tell tells the user's listener, if there is one.
 func (l listener) tell(fn func()) {
-	if l.user == nil {
-		return
-	}
-	if err := l.f.protect(func() error { fn(); return nil }); err != nil {
-		l.f.logPanic("WithConsumerOptions", err)
+	if l.user != nil {
+		l.f.customized(fn)
 	}
 }
 

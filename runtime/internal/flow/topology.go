@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/apache/pulsar-client-go/pulsar"
@@ -83,7 +82,7 @@ func (f *Flow) openSource(ctx context.Context, from Source, known []string) (*so
 	more := make(chan pulsar.ConsumerMessage, handedOn)
 	options.MessageChannel = more
 	s.closed = newCloseWatch()
-	options.Interceptors = append(slices.Clip(options.Interceptors), s.closed)
+	options.Interceptors = f.interceptorsOf(s, options.Interceptors)
 	open := subscribe
 	if f.config.Service != nil {
 		open = subscribePatiently
