@@ -19,6 +19,11 @@ import (
 // earliest message that the broker still has. The broker makes a topic that does not exist, if it may. On a
 // subscription that exists nothing is opened.
 func Declare(ctx context.Context, client pulsar.Client, topic, name string) error {
+	done, err := oneAtATime(ctx, client, topic, name)
+	if err != nil {
+		return err
+	}
+	defer done()
 	partitions, err := namesOf(ctx, client, topic)
 	if err != nil {
 		return withAdvice(fmt.Errorf("subscription %s of topic %s: %w", name, topic, err))
@@ -35,15 +40,6 @@ func Declare(ctx context.Context, client pulsar.Client, topic, name string) erro
 // That it let it be made is not enough: it cleans up after a reader of the same name when that is long closed, by name,
 // and may take the new subscription for the reader's.
 func declare(ctx context.Context, client pulsar.Client, topic, name string) error {
-	s := subscriptionOf{topic: topic, name: name}
-	if reflect.ValueOf(client).Comparable() {
-		s.client = client
-	}
-	done, err := oneAtATime(ctx, s)
-	if err != nil {
-		return err
-	}
-	defer done()
 	for range askTries {
 		if hasDurable(ctx, client, topic, name) {
 			return nil
@@ -98,7 +94,11 @@ var making struct {
 
 // oneAtATime waits until nobody else in this process asks about a subscription or makes it. Of many at once, which
 // happens at the start, readers would be cleaned up while the subscription is made. The caller calls done at the end.
-func oneAtATime(ctx context.Context, s subscriptionOf) (done func(), err error) {
+func oneAtATime(ctx context.Context, client pulsar.Client, topic, name string) (done func(), err error) {
+	s := subscriptionOf{topic: topic, name: name}
+	if reflect.ValueOf(client).Comparable() {
+		s.client = client
+	}
 	for {
 		making.Lock()
 		others := making.of[s]
@@ -123,6 +123,16 @@ func oneAtATime(ctx context.Context, s subscriptionOf) (done func(), err error) 
 			return nil, context.Cause(ctx)
 		}
 	}
+}
+
+// awaitDeclare waits until nobody else in this process declares a subscription. See declare for what the broker would
+// let one subscribe to meanwhile.
+func awaitDeclare(ctx context.Context, client pulsar.Client, topic, name string) error {
+	done, err := oneAtATime(ctx, client, topic, name)
+	if err == nil {
+		done()
+	}
+	return err
 }
 
 // namesOf returns the topic, or its partitions.

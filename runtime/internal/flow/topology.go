@@ -86,11 +86,8 @@ func (f *Flow) openSource(ctx context.Context, from Source, known []string) (*so
 	open := subscribe
 	if f.config.Service != nil {
 		open = subscribePatiently
-		if options.Topic != "" && options.SubscriptionInitialPosition == pulsar.SubscriptionPositionEarliest {
-			// Others may declare it right now. See declare for what the broker would let us subscribe to meanwhile.
-			if err := Declare(ctx, client, options.Topic, options.SubscriptionName); err != nil {
-				return nil, err
-			}
+		if err := awaitDeclare(ctx, client, options.Topic, options.SubscriptionName); err != nil {
+			return nil, err
 		}
 	}
 	consumer, err := open(ctx, client, options)
