@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"strings"
 	"time"
 
+	"github.com/babelqueue/bqgen/internal/topic"
 	"github.com/babelqueue/bqgen/runtime/internal/flow"
 )
 
@@ -42,9 +42,9 @@ func (c *Consumer) Run(ctx context.Context) error {
 		return fmt.Errorf("run consumer of queue %s: it is running", c.queue.Name)
 	}
 	for _, q := range c.config.queues {
-		if topic := q.DeadLetterTopic; strings.HasPrefix(topic, "non-persistent://") {
+		if name := q.DeadLetterTopic; topic.IsNonPersistent(name) {
 			c.config.logger.Warn("the dead-letter topic is not persistent: dead letters that nobody is receiving are lost",
-				slog.String("queue", q.Name), slog.String("topic", topic))
+				slog.String("queue", q.Name), slog.String("topic", name))
 		}
 	}
 	err := c.run(ctx)

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/internal/topic"
 )
 
 // A Config says what is read.
@@ -17,6 +19,50 @@ type Config struct {
 	Start   Start
 	Timeout time.Duration        // how long the broker may take to answer
 	Options pulsar.ReaderOptions // besides the topic and the start
+
+	Follow   bool          // Read goes on at the end
+	Patience time.Duration // how long the next message may take when Read does not follow
+}
+
+// Read hands out the messages of a partition from the start on. It returns nil at the end, unless it follows.
+func Read(ctx context.Context, c Config, handOut func(pulsar.Message)) error {
+	var end *end
+	if !c.Follow {
+		var err error
+		if end, err = findEnd(ctx, c); err != nil || end == nil {
+			return err
+		}
+		if c.Start.isLatest() {
+			c.Start.ID = end.id // so that Open need not ask for it again
+		}
+	}
+	r, err := Open(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	for {
+		msg, err := c.next(ctx, r)
+		if err != nil {
+			return err
+		}
+		if handOut(msg); ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if end != nil && end.isReached(msg) {
+			return nil
+		}
+	}
+}
+
+// next returns the next message. If it is known that there is one, it must come in time.
+func (c *Config) next(ctx context.Context, r *Reader) (pulsar.Message, error) {
+	if !c.Follow {
+		var cancel context.CancelFunc
+		ctx, cancel = withTimeout(ctx, c.Patience)
+		defer cancel()
+	}
+	return r.Next(ctx)
 }
 
 // create makes a reader of the client.
@@ -65,12 +111,12 @@ func closeReader(r interface{ Close() }) {
 	}
 }
 
-// FindEnd returns the end of what can be read now, or nil if that is nothing.
-func FindEnd(ctx context.Context, c Config) (*End, error) {
-	if c.Start.isLatest() && !c.Start.Inclusive || isNonPersistent(c.Topic) {
+// findEnd returns the end of what can be read now, or nil if that is nothing.
+func findEnd(ctx context.Context, c Config) (*end, error) {
+	if c.Start.isLatest() && !c.Start.Inclusive || topic.IsNonPersistent(c.Topic) {
 		return nil, nil
 	}
-	var end *End
+	var found *end
 	byTime := !c.Start.Time.IsZero()
 	err := c.atEnd(ctx, byTime, func(r pulsar.Reader) error {
 		id, err := Ask(ctx, c.Timeout, r.GetLastMessageID, nil)
@@ -84,7 +130,7 @@ func FindEnd(ctx context.Context, c Config) (*End, error) {
 		case byTime:
 			// Otherwise there is nothing to wait for, and the client can say so only by HasNext, which is false on
 			// errors too.
-			ctx, cancel := WithTimeout(ctx, c.Timeout)
+			ctx, cancel := withTimeout(ctx, c.Timeout)
 			defer cancel()
 			msg, err := r.Next(ctx)
 			if err != nil {
@@ -94,17 +140,17 @@ func FindEnd(ctx context.Context, c Config) (*End, error) {
 				return nil
 			}
 		}
-		end = &End{id}
+		found = &end{id}
 		return nil
 	})
-	return end, err
+	return found, err
 }
 
 // isNone reports whether the id of the last message says that there is none.
 func isNone(id pulsar.MessageID) bool { return id.EntryID() < 0 }
 
-// WithTimeout returns a context for the next message where it is known that there is one.
-func WithTimeout(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+// withTimeout returns a context for the next message where it is known that there is one.
+func withTimeout(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	err := fmt.Errorf("there are messages left, but none came within %s: %w", limit, errLate)
 	return context.WithTimeoutCause(ctx, limit, err)
 }

@@ -3,7 +3,6 @@ package reader
 import (
 	"cmp"
 	"context"
-	"strings"
 
 	"github.com/apache/pulsar-client-go/pulsar"
 	"github.com/google/uuid"
@@ -12,8 +11,6 @@ import (
 // This file owns non-persistent topics, which keep nothing: there is nothing to start at and no end, only what comes.
 // All their messages have the same id. The client's reader acknowledges what it returns and takes what comes within the
 // next 100 ms for copies of that, so it is a consumer that listens, and acknowledges nothing.
-
-func isNonPersistent(topic string) bool { return strings.HasPrefix(topic, "non-persistent://") }
 
 // A listener is a consumer of a non-persistent topic.
 type listener struct{ pulsar.Consumer }

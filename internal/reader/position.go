@@ -58,11 +58,11 @@ func compareEntries(a, b pulsar.MessageID) int {
 
 func isSame(a, b pulsar.MessageID) bool { return compare(a, b) == 0 }
 
-// An End is the last message to read.
-type End struct{ id pulsar.MessageID }
+// An end is the last message to read.
+type end struct{ id pulsar.MessageID }
 
-// IsReached reports whether a message is the last one, or behind it.
-func (e *End) IsReached(msg pulsar.Message) bool {
+// isReached reports whether a message is the last one, or behind it.
+func (e *end) isReached(msg pulsar.Message) bool {
 	id := msg.ID()
 	if c := compareEntries(id, e.id); c != 0 {
 		return c > 0

@@ -8,6 +8,8 @@ import (
 
 	"github.com/apache/pulsar-client-go/pulsar"
 	"github.com/apache/pulsar-client-go/pulsar/backoff"
+
+	"github.com/babelqueue/bqgen/internal/topic"
 )
 
 // A Reader reads one partition. It is for one goroutine.
@@ -21,7 +23,7 @@ type Reader struct {
 
 // Open begins to read.
 func Open(ctx context.Context, c Config) (*Reader, error) {
-	if c.Start.isLatest() && !isNonPersistent(c.Topic) {
+	if c.Start.isLatest() && !topic.IsNonPersistent(c.Topic) {
 		// A later session must not start at what is the latest message then.
 		if err := c.pinStart(ctx); err != nil {
 			return nil, err
@@ -92,7 +94,8 @@ func (r *Reader) Next(ctx context.Context) (pulsar.Message, error) {
 // next returns the session's next message. A first one that is older than the time to start at makes the session skip.
 func (r *Reader) next(ctx context.Context) (pulsar.Message, error) {
 	msg, err := r.session.next(ctx)
-	if err != nil || r.last != nil || r.session.sought || !r.config.Start.isOlder(msg) || isNonPersistent(r.config.Topic) {
+	if err != nil || r.last != nil || r.session.sought || !r.config.Start.isOlder(msg) ||
+		topic.IsNonPersistent(r.config.Topic) {
 		return msg, err
 	}
 	// That a message came shows that the client has asked for some. If it did so only after the seek, it would drop what
@@ -152,7 +155,7 @@ func isFinal(err error) bool {
 // wants reports whether a message is to be returned: it is not before the start, and was not returned before.
 func (r *Reader) wants(msg pulsar.Message) bool {
 	switch {
-	case isNonPersistent(r.config.Topic):
+	case topic.IsNonPersistent(r.config.Topic):
 		return !r.config.Start.isOlder(msg)
 	case r.config.Start.isBefore(msg):
 		return false

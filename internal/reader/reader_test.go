@@ -115,25 +115,20 @@ func readAll(t *testing.T, c reader.Config) ([]string, error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	end, err := reader.FindEnd(ctx, c)
-	if err != nil || end == nil {
-		return nil, err
-	}
-	r, err := reader.Open(ctx, c)
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
 	var got []string
-	for {
-		m, err := r.Next(ctx)
-		if err != nil {
-			return got, err
-		}
-		if got = append(got, string(m.Payload())); end.IsReached(m) {
-			return got, nil
-		}
+	err := reader.Read(ctx, c, func(m pulsar.Message) { got = append(got, string(m.Payload())) })
+	return got, err
+}
+
+// open begins to read from the oldest message.
+func open(t *testing.T, c *client) *reader.Reader {
+	t.Helper()
+	r, err := reader.Open(t.Context(), reader.Config{Client: c, Topic: topic, Timeout: patience, Start: reader.Earliest()})
+	if err != nil {
+		t.Fatal(err)
 	}
+	t.Cleanup(r.Close)
+	return r
 }
 
 func TestWhatTheClientLosesInAReconnectIsRead(t *testing.T) {
@@ -208,7 +203,7 @@ func TestWhatTheClientLosesInAReconnectIsRead(t *testing.T) {
 			ids, times := publish(t, broker, len(all))
 			config := reader.Config{
 				Client: &client{Client: broker.Client(), fault: tc.fault, stays: tc.stays, breaks: tc.breaks},
-				Topic:  topic, Start: reader.Earliest(), Timeout: patience,
+				Topic:  topic, Start: reader.Earliest(), Timeout: patience, Patience: patience,
 			}
 			if tc.start != nil {
 				config.Start = tc.start(ids, times)
@@ -266,16 +261,11 @@ func TestReopeningIsTriedUntilTheBrokerRefusesForGood(t *testing.T) {
 					r.reconnect(1)
 				}
 			}
-			r, err := reader.Open(t.Context(), reader.Config{
-				Client: c, Topic: topic, Timeout: patience, Start: reader.Earliest(),
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer r.Close()
+			r := open(t, c)
 			ctx, cancel := context.WithTimeout(t.Context(), patience)
 			defer cancel()
 			var last string
+			var err error
 			for range 5 {
 				var m pulsar.Message
 				if m, err = r.Next(ctx); err != nil {
@@ -295,12 +285,8 @@ func TestAReaderThatWaitsForABrokerSaysWhy(t *testing.T) {
 	publish(t, broker, 2)
 	c := &client{Client: broker.Client(), refuse: slices.Repeat([]error{errors.New("no route to host")}, 100)}
 	c.fault = func(r *faulty) { r.reconnect(1) }
-	r, err := reader.Open(t.Context(), reader.Config{Client: c, Topic: topic, Timeout: patience, Start: reader.Earliest()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	ctx, cancel := reader.WithTimeout(t.Context(), 10*time.Millisecond)
+	r := open(t, c)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 	defer cancel()
 	if _, err := r.Next(ctx); !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "no route") {
 		t.Errorf("error %v, want that there was no time, and no route", err)
@@ -316,14 +302,11 @@ func TestAReaderRestsBetweenSessionsThatBringNothing(t *testing.T) {
 			r.reconnect(0)
 		}
 	}
-	r, err := reader.Open(t.Context(), reader.Config{Client: c, Topic: topic, Timeout: patience, Start: reader.Earliest()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
+	r := open(t, c)
 	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
 	defer cancel()
 	n := 0
+	var err error
 	for ; err == nil; n++ {
 		_, err = r.Next(ctx)
 	}

@@ -9,6 +9,8 @@ import (
 
 	"github.com/apache/pulsar-client-go/pulsar"
 	"github.com/apache/pulsar-client-go/pulsar/backoff"
+
+	"github.com/babelqueue/bqgen/internal/topic"
 )
 
 // A session is a reader of the client as long as its connection lasts. It returns messages without a gap; when the
@@ -43,7 +45,7 @@ func (c *Config) open(ctx context.Context, start Start) (*session, error) {
 	options := c.Options
 	options.BackoffPolicyFunc = s.reconnect
 	var err error
-	if isNonPersistent(c.Topic) {
+	if topic.IsNonPersistent(c.Topic) {
 		s.reader, err = c.listen(ctx, options)
 	} else {
 		s.reader, err = c.create(ctx, options, start)

@@ -111,38 +111,7 @@ func (o Options) read(ctx context.Context, partition string, out func(pulsar.Mes
 	if err != nil {
 		return err
 	}
-	var end *reader.End
-	if !o.Follow {
-		if end, err = reader.FindEnd(ctx, config); err != nil || end == nil {
-			return err
-		}
-	}
-	r, err := reader.Open(ctx, config)
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	for {
-		msg, err := o.nextOf(ctx, r)
-		if err != nil {
-			return err
-		}
-		if out(msg); ctx.Err() != nil {
-			return nil
-		}
-		if end != nil && end.IsReached(msg) {
-			return nil
-		}
-	}
-}
-
-func (o Options) nextOf(ctx context.Context, r *reader.Reader) (pulsar.Message, error) {
-	if !o.Follow {
-		var cancel context.CancelFunc
-		ctx, cancel = reader.WithTimeout(ctx, o.Patience)
-		defer cancel()
-	}
-	return r.Next(ctx)
+	return reader.Read(ctx, config, out)
 }
 
 func (o Options) readerOf(partition string) (reader.Config, error) {
@@ -158,7 +127,7 @@ func (o Options) readerOf(partition string) (reader.Config, error) {
 		}
 	}
 	return reader.Config{
-		Client: o.Client, Topic: partition, Start: start, Timeout: timeout,
+		Client: o.Client, Topic: partition, Start: start, Timeout: timeout, Follow: o.Follow, Patience: o.Patience,
 		Options: pulsar.ReaderOptions{
 			ReceiverQueueSize: o.Ahead, SubscriptionRolePrefix: "bqgen", Decryption: &pulsar.MessageDecryptionInfo{
 				KeyReader: noKeys{}, ConsumerCryptoFailureAction: crypto.ConsumerCryptoFailureActionConsume,

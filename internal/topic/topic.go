@@ -44,6 +44,9 @@ func WithoutPartition(name string) string {
 // LooksLikePartition reports whether name is, or looks like, the name of one partition of a topic.
 func LooksLikePartition(name string) bool { return strings.Contains(LastSegment(name), partitionMark) }
 
+// IsNonPersistent reports whether a topic keeps nothing, by its name in full.
+func IsNonPersistent(name string) bool { return strings.HasPrefix(name, "non-persistent://") }
+
 func isNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
 // LastSegment returns what follows the last slash of a topic's name.

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
+
+	"github.com/babelqueue/bqgen/internal/topic"
 )
 
 // This file owns subscriptions that have to exist before somebody uses them. Pulsar keeps nothing for a subscription
@@ -45,7 +47,7 @@ func declare(ctx context.Context, client pulsar.Client, topic, name string) erro
 			return nil
 		}
 		inUse, err := makeDurable(ctx, client, topic, name)
-		if inUse || err != nil || strings.HasPrefix(topic, "non-persistent://") { // which keeps no subscription
+		if inUse || err != nil || !isPersistent(topic) { // which keeps no subscription
 			return err
 		}
 	}
@@ -134,6 +136,9 @@ func awaitDeclare(ctx context.Context, client pulsar.Client, topic, name string)
 	}
 	return err
 }
+
+// isPersistent reports whether a topic keeps messages and subscriptions.
+func isPersistent(name string) bool { return !topic.IsNonPersistent(name) }
 
 // namesOf returns the topic, or its partitions.
 func namesOf(ctx context.Context, client pulsar.Client, topic string) ([]string, error) {

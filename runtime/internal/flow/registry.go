@@ -1,7 +1,6 @@
 package flow
 
 import (
-	"strings"
 	"time"
 
 	"github.com/apache/pulsar-client-go/pulsar"
@@ -50,7 +49,7 @@ func (f *Flow) ackerOf(topic string, s *source) *acker {
 	if p == nil {
 		p = &partition{
 			topic:      topic,
-			persistent: !strings.HasPrefix(topic, "non-persistent://"),
+			persistent: isPersistent(topic),
 			pages:      make(map[pageKey]*page),
 			entries:    make(map[entryKey]*entry),
 			zombies:    make(map[key]*delivery),

@@ -86,10 +86,12 @@ func (r *reading) start(ctx context.Context) error {
 func (r *reading) add(ctx context.Context, name string, start reader.Start) {
 	r.known[name] = true
 	r.open++
-	config := r.config
-	config.Start = start
+	config := reader.Config{
+		Client: r.config.Client, Topic: name, Start: start, Timeout: r.config.Timeout, Options: r.config.Options,
+		Follow: r.config.Follow, Patience: r.config.Timeout,
+	}
 	r.running.Go(func() {
-		err := config.read(ctx, name, func(msg pulsar.Message) { r.send(ctx, item{msg: msg}) })
+		err := reader.Read(ctx, config, func(msg pulsar.Message) { r.send(ctx, item{msg: msg}) })
 		if err != nil {
 			err = fmt.Errorf("read %s: %w", name, err)
 		}
