@@ -73,6 +73,11 @@ func importCorpus(size int) map[string]func() pair {
 			return `{"allOf": [{"$ref": "#/$defs/d0"}], "type": "object", "$defs": {` + strings.Join(b, ", ") +
 				`, "d60": {"type": "object"}}}`
 		},
+		"large parts in allOf": func() string {
+			return `{"type": "object", "properties": {` +
+				list(size, `"pN": {"allOf": [{"$ref": "#/$defs/big"}, {"title": "N"}]}`) + `}, "$defs": {"big": ` +
+				`{"type": "object", "properties": {` + list(size/50, `"qN": {"type": "string"}`) + `}}}}`
+		},
 		"references by pointer": func() string {
 			return `{"type": "object", "properties": {"o": {"type": "object"}, ` +
 				list(size, `"pN": {"$ref": "#/properties/p0/properties/x/items"}`) + `}}`

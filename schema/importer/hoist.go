@@ -1,6 +1,9 @@
 package importer
 
-import "strconv"
+import (
+	"encoding/binary"
+	"strconv"
+)
 
 // minHoisted is the number of properties of the smallest object that becomes a type because it is repeated.
 const minHoisted = 2
@@ -34,7 +37,12 @@ func (h *hoister) key(s *shape, name string) string {
 	if properties == nil || len(properties.named) < minHoisted || kindOf(s) != "object" {
 		return ""
 	}
-	return strconv.Quote(kebab(name)) + describe(s, h.class)
+	text, refs := describe(s)
+	key := []byte(strconv.Quote(kebab(name)) + text)
+	for _, t := range refs {
+		key = binary.AppendUvarint(key, uint64(h.class[t]))
+	}
+	return string(key)
 }
 
 // replace returns a reference to a type instead of an object that is repeated.

@@ -146,7 +146,7 @@ func (i *importer) write() ([]byte, error) {
 	c.hoist()
 	c.share()
 	c.nameTypes()
-	if err := c.settle("urns.yaml", i.Check); err != nil {
+	if err := c.settle("urns.yaml", i.Check); err != nil || i.findings.Errors() > 0 {
 		return nil, err
 	}
 	p := &printer{}

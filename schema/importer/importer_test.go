@@ -2,6 +2,7 @@ package importer_test
 
 import (
 	"flag"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -164,6 +165,29 @@ func TestNothingOutsideOfTheRoot(t *testing.T) {
 		if strings.Contains(string(r.Text), "Secret") || len(r.Losses) != 1 || r.Losses[0].Keyword != "$ref" {
 			t.Errorf("%s: %v\n%s", ref, r.Findings, r.Text)
 		}
+	}
+}
+
+// TestWhatIsTooMuchForACatalogEndsTheImport imports a source of which a limit of the loader refuses one part after the
+// other.
+func TestWhatIsTooMuchForACatalogEndsTheImport(t *testing.T) {
+	var parts, big []string
+	for i := range 1000 {
+		big = append(big, fmt.Sprintf(`"p%d": {"type": "string"}`, i))
+	}
+	for i := range 150 {
+		parts = append(parts, fmt.Sprintf(`"a%d": {"allOf": [{"$ref": "#/$defs/big"}, {"properties": {"b%d": {}}}]}`, i, i))
+	}
+	text := `{"type": "object", "properties": {` + strings.Join(parts, ", ") + `}, "$defs": {"big": {"type": "object", ` +
+		`"properties": {` + strings.Join(big, ", ") + `}}}}`
+	r, err := importer.JSONSchema(importer.Options{Root: fstest.MapFS{"a.json": {Data: []byte(text)}}},
+		importer.Source{File: "a.json"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := r.Findings[len(r.Findings)-1]
+	if r.Text != nil || last.Rule != schema.RuleTooLarge || last.Pos.File != "a.json" || len(r.Losses) > 1 {
+		t.Errorf("losses %v, findings %v", r.Losses, r.Findings)
 	}
 }
 

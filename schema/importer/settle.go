@@ -1,36 +1,71 @@
 package importer
 
 import (
-	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/schema/load"
 )
 
-// maxRounds is how often the catalog is loaded. Each round takes away something; what the loader could not see because
-// of it comes up in the next.
-const maxRounds = 200
+const (
+	// maxRounds is how often the catalog is loaded. Each round takes away something; what the loader could not see
+	// because of it comes up in the next.
+	maxRounds = 10
+	// maxReread is how much text is loaded again, in bytes.
+	maxReread = 3 << 20
+	// maxTooLarge is the number of rounds in which a limit of the loader is exceeded. It says so of one place only,
+	// and the next round can find another one.
+	maxTooLarge = 2
+)
 
 // settle loads the catalog, and the check of the caller, until there is no error left. It takes away what they refuse.
+// What is left after the last round is reported.
 func (c *catalog) settle(name string, check func(*schema.Catalog) schema.Diagnostics) error {
-	for range maxRounds {
+	reread, tooLarge := 0, 0
+	for round := 1; ; round++ {
 		c.loosen()
 		c.prune()
 		p := &printer{line: 1, owners: map[int]owner{}}
 		p.probe(c.tree())
-		loaded, findings := load.Parse(name, []byte(p.String()))
+		text := []byte(p.String())
+		loaded, findings := load.Parse(name, text)
 		if loaded != nil && check != nil {
 			findings = check(loaded)
 		}
 		if !findings.HasErrors() {
 			return nil
 		}
+		if slices.ContainsFunc(findings, isTooLarge) {
+			tooLarge++
+		}
+		reread += len(text)
+		if round == maxRounds || reread > maxReread || tooLarge == maxTooLarge {
+			return c.giveUp(findings, p.owners)
+		}
 		if err := c.heed(findings, p.owners); err != nil {
 			return err
 		}
 	}
-	return errors.New("write the catalog: there is no end of what has to be left out")
+}
+
+func isTooLarge(f schema.Diagnostic) bool {
+	return f.Rule == schema.RuleTooLarge && f.Severity == schema.Error
+}
+
+// giveUp reports the errors at what they are about in the source.
+func (c *catalog) giveUp(findings schema.Diagnostics, owners map[int]owner) error {
+	for _, f := range findings {
+		if f.Severity != schema.Error {
+			continue
+		}
+		at := owners[f.Pos.Line].pos()
+		if at.Line == 0 {
+			return fmt.Errorf("write the catalog: %s", f.String())
+		}
+		c.faults.Report(at, f.Rule, f.Hint, "the catalog would be refused: %s", f.Message)
+	}
+	return nil
 }
 
 // heed takes away what errors are about.

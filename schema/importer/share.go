@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"encoding/binary"
 	"fmt"
 	"strings"
 )
@@ -8,27 +9,46 @@ import (
 // maxRefinements bounds the search for equal types. Types whose difference is deeper stay apart.
 const maxRefinements = 64
 
-// share makes equal types one. Types are equal when they are written alike and refer to equal types: all start as equal
-// and are told apart step by step, so that types in circles are found as well.
+// share makes equal types one. Types are equal when they are written alike and refer to equal types: those that are
+// written alike start as equal and are told apart step by step, so that types in circles are found as well.
 func (c *catalog) share() {
-	class := map[*typ]int{}
-	count := 1
+	class, classes := make(map[*typ]int, len(c.types)), map[string]int{}
+	refs := make([][]*typ, len(c.types))
+	for i, t := range c.types {
+		var text string
+		text, refs[i] = describe(t.shape)
+		class[t] = numberOf(classes, []byte(text))
+	}
 	for range maxRefinements {
-		refined, classes := map[*typ]int{}, map[string]int{}
-		for _, t := range c.types {
-			key := fmt.Sprint(class[t]) + describe(t.shape, class)
-			if _, known := classes[key]; !known {
-				classes[key] = len(classes)
+		count := len(classes)
+		clear(classes)
+		refined := make([]int, len(c.types))
+		var key []byte
+		for i, t := range c.types {
+			key = binary.AppendUvarint(key[:0], uint64(class[t]))
+			for _, ref := range refs[i] {
+				key = binary.AppendUvarint(key, uint64(class[ref]))
 			}
-			refined[t] = classes[key]
+			refined[i] = numberOf(classes, key)
 		}
-		class = refined
 		if len(classes) == count {
 			c.unite(class)
 			return
 		}
-		count = len(classes)
+		for i, t := range c.types {
+			class[t] = refined[i]
+		}
 	}
+}
+
+// numberOf returns the number of a key, which gets the next one when it is new.
+func numberOf(numbers map[string]int, key []byte) int {
+	number, known := numbers[string(key)]
+	if !known {
+		number = len(numbers)
+		numbers[string(key)] = number
+	}
+	return number
 }
 
 // unite keeps the first type of each class.
@@ -49,9 +69,10 @@ func (c *catalog) unite(class map[*typ]int) {
 	})
 }
 
-// describe writes a shape with the classes of the types that it refers to.
-func describe(s *shape, class map[*typ]int) string {
+// describe writes a shape, with a mark for each type that it refers to, and returns these types.
+func describe(s *shape) (string, []*typ) {
 	var b strings.Builder
+	var refs []*typ
 	var write func(s *shape)
 	write = func(s *shape) {
 		fmt.Fprint(&b, s.never, "{")
@@ -60,7 +81,8 @@ func describe(s *shape, class map[*typ]int) string {
 			b.WriteString(quoted(m.key) + ":")
 			switch {
 			case m.ref != nil:
-				fmt.Fprint(&b, class[m.ref])
+				b.WriteByte('&')
+				refs = append(refs, m.ref)
 			case m.node != nil:
 				writeFlow(&b, m.node)
 			case m.inner != nil:
@@ -78,5 +100,5 @@ func describe(s *shape, class map[*typ]int) string {
 		b.WriteByte('}')
 	}
 	write(s)
-	return b.String()
+	return b.String(), refs
 }

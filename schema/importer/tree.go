@@ -6,6 +6,7 @@ import (
 
 	"github.com/babelqueue/bqgen/internal/pointer"
 	"github.com/babelqueue/bqgen/internal/text"
+	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/schema/internal/source"
 )
 
@@ -39,6 +40,26 @@ type owner struct {
 	example *source.Node // of the message
 	typ     *typ
 	queue   *queue
+}
+
+// pos returns where the source has it; the zero Pos when that is not known.
+func (o owner) pos() schema.Pos {
+	switch {
+	case o.example != nil:
+		return o.example.Pos
+	case o.shape != nil:
+		if m := o.shape.get(o.keyword); m != nil {
+			return m.pos
+		}
+		return o.shape.src.Pos
+	case o.typ != nil:
+		return o.typ.pos
+	case o.message != nil:
+		return o.message.pos
+	case o.queue != nil:
+		return o.queue.pos
+	}
+	return schema.Pos{}
 }
 
 func (n *yamlNode) add(key string, value *yamlNode, o owner, comments ...string) {

@@ -160,6 +160,18 @@ func TestACatalogHasALimitedNumberOfFiles(t *testing.T) {
 	}
 }
 
+// Each message is a file or two of what is generated.
+func TestACatalogHasALimitedNumberOfMessages(t *testing.T) {
+	var urns strings.Builder
+	for i := range 5001 {
+		fmt.Fprintf(&urns, "  urn:a:%d: {queue: q, data: {type: object}}\n", i)
+	}
+	_, findings := Parse("urns.yaml", []byte("bqgen: 1\npackage: shop\nqueues: {q: {}}\nurns:\n"+urns.String()))
+	if len(findings) != 1 || findings[0].Rule != schema.RuleTooLarge || findings[0].Pos.Line != 4+5001 {
+		t.Errorf("findings %v", findings)
+	}
+}
+
 // The limits of a catalog are those of all its files together.
 func TestLimitsCountOverAllFiles(t *testing.T) {
 	half := "#" + strings.Repeat("x", source.MaxSource/2) + "\n"

@@ -27,6 +27,9 @@ var urnKeys = source.Keys{
 	},
 }
 
+// maxMessages is the number of messages of a catalog. Each is a file or two of what is generated.
+const maxMessages = 5000
+
 // urns reads urns.
 func (l *loader) urns(n *source.Node, queues *queueSet) *urnSet {
 	set := &urnSet{}
@@ -36,6 +39,10 @@ func (l *loader) urns(n *source.Node, queues *queueSet) *urnSet {
 	set.byName = make(map[string]*schema.URN, len(n.Pairs))
 	set.doubt = n.Doubt
 	names := goNames{}
+	if len(n.Pairs) > maxMessages {
+		l.Report(n.Pairs[maxMessages].Key.Pos, schema.RuleTooLarge, "split the catalog",
+			"the catalog has more than %d messages", maxMessages)
+	}
 	for _, p := range n.Pairs {
 		u := &schema.URN{URN: p.Key.Text, Pos: p.Key.Pos}
 		l.NotBlank(u.Pos, u.URN, "a URN")
