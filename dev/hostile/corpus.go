@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"strings"
 )
 
@@ -34,14 +35,24 @@ func (p pair) commandsOr(usual []string) []string {
 
 const head = "bqgen: 1\npackage: x\nqueues: {q: {}}\n"
 
-// fill repeats a piece of text until it has about so many bytes. The piece is given its number.
+// fill repeats a piece of text until it has about so many bytes, or as many messages as a catalog may have. The piece
+// is given its number.
 func fill(size int, piece string) string {
+	most := size
+	if n := len(startOfMessage.FindAllString(piece, -1)); n > 0 {
+		most = maxMessages / n
+	}
 	var b strings.Builder
-	for i := 0; b.Len() < size; i++ {
+	for i := 0; b.Len() < size && i < most; i++ {
 		b.WriteString(strings.ReplaceAll(piece, "N", fmt.Sprint(i)))
 	}
 	return b.String()
 }
+
+// maxMessages is the number of messages that a catalog may have.
+const maxMessages = 5000
+
+var startOfMessage = regexp.MustCompile(`(?m)^  (\? |\x{feff})?urn:`)
 
 // list is fill for the items of a list or a mapping in brackets.
 func list(size int, piece string) string { return strings.TrimSuffix(fill(size, piece+", "), ", ") }
@@ -93,7 +104,17 @@ func corpus(size int) map[string]func() pair {
 		return func() pair { return same(build(strings.Repeat("x", size))) }
 	}
 	all := map[string]func() pair{
-		"many urns": func() pair { return same(catalog(urns(fill(size, message("uN", "{type: object}"))))) },
+		"many urns": func() pair {
+			data := object(list(120, "pN: {type: string}"))
+			return same(catalog(urns(fill(size, message("uN", data)))))
+		},
+		"too many urns": func() pair {
+			var b strings.Builder
+			for i := range size / 50 {
+				b.WriteString(message(fmt.Sprint("u", i), "{type: object}"))
+			}
+			return same(catalog(urns(b.String())))
+		},
 		"renamed urns": func() pair {
 			return changed(func(w string) string {
 				return catalog(urns(fill(size, message(w+"N", "{type: object}"))))
