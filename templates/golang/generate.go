@@ -42,7 +42,7 @@ func Generate(c *schema.Catalog, o Options) (map[string][]byte, schema.Diagnosti
 
 // maxCode is the size of all files before they are formatted, in bytes: more than a Go package can sensibly have, and
 // what takes some seconds to format.
-const maxCode = 24 << 20
+const maxCode = 12 << 20
 
 var errTooLarge = fmt.Errorf("the generated code is larger than %d MiB", maxCode>>20)
 

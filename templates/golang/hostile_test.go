@@ -395,7 +395,7 @@ func TestTooMuchCodeIsAFinding(t *testing.T) {
 	for i := range 50 {
 		fmt.Fprintf(&members, "p%d: {type: string, maxLength: 7, pattern: ^a}, ", i)
 	}
-	for i := range 2500 {
+	for i := range 1300 {
 		fmt.Fprintf(&urns, "  urn:a:b:u%d: {queue: q, data: {type: object, properties: {%s}}}\n", i, members.String())
 	}
 	c, findings := load.Parse("urns.yaml", []byte("bqgen: 1\npackage: p\nqueues: {q: {}}\nurns:\n"+urns.String()))

@@ -42,7 +42,7 @@ func (w *walker) checks(s *schema.Schema, t typ) []check {
 
 // maxRules is the size of all rules of a catalog as they are generated, in bytes. Each is complete in itself, so that
 // rules that refer to each other are large together.
-const maxRules = 16 << 20
+const maxRules = 8 << 20
 
 // rules declares the rules of s, and returns the variable; empty for none.
 func (w *walker) rules(s *schema.Schema) goExpr {
