@@ -163,6 +163,54 @@ func TestWhatIsTooDeepToSendHasNoDocument(t *testing.T) {
 	}
 }
 
+// Two cycles of types of unlike lengths meet in all pairs, of which a catalog of 1 MB made a hundred million.
+func TestTypesThatMeetInTooManyPairsAreABreak(t *testing.T) {
+	const n = 30
+	cycle := func(n int) *schema.Catalog {
+		var types strings.Builder
+		for i := range n {
+			fmt.Fprintf(&types, "  T%d: {type: object, properties: {n: {$ref: '#/types/T%d'}}}\n", i, (i+1)%n)
+		}
+		return parse(t, "types:\n"+types.String()+"urns: {u: {queue: q, data: {$ref: '#/types/T0'}}}\n")
+	}
+	compared := func(work int) (all, lost []*Change) {
+		c := newComparer(cycle(n), cycle(n-1), Options{})
+		c.work = work
+		all = c.run()
+		for _, change := range all {
+			if change.Rule == notCompared {
+				lost = append(lost, change)
+			}
+		}
+		return all, lost
+	}
+	if _, lost := compared(10 * n * n); len(lost) > 0 {
+		t.Errorf("lost with enough work: %v", lost)
+	}
+	all, lost := compared(3 * n)
+	if len(lost) != 1 || lost[0].Direction() != BreaksBoth || lost[0].Severity != schema.Error || len(all) > 3*n {
+		t.Errorf("%d changes, of which %v", len(all), lost)
+	}
+}
+
+// A large type costs as much as it has members, whatever it is compared with.
+func TestAPairOfSchemasCostsItsMembers(t *testing.T) {
+	const n = 400
+	cost := func(member string) int {
+		c := newComparer(parse(t, payload("a: "+member)), parse(t, payload("a: {type: object, properties: {}}")), Options{})
+		c.run()
+		return maxPairWork - c.work
+	}
+	for _, member := range []string{
+		"{type: object, properties: {" + numbered(n, "pN: {}, ") + "}}", "{type: string, enum: [" + numbered(n, "vN, ") + "]}",
+		"{oneOf: [" + numbered(n, "{type: object, required: [k], properties: {k: {const: cN}}}, ") + "]}",
+	} {
+		if got := cost(member); got < n/8 {
+			t.Errorf("%.40s... costs %d", member, got)
+		}
+	}
+}
+
 // Types that all refer to one another are met more often than they are compared. A hundred and fifty took 20 seconds.
 func TestEachMeetingOfTypesIsAStep(t *testing.T) {
 	const n = 20

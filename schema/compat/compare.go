@@ -28,7 +28,7 @@ func newComparer(old, new *schema.Catalog, o Options) *comparer {
 		oldCatalog: old, newCatalog: new, oldURNs: urnsByName(old.URNs), newURNs: urnsByName(new.URNs),
 		oldNames: o.OldNames, newNames: o.NewNames,
 		judge: j, budget: j.budget, sampler: newSampler(j), out: newChangeSet(), types: map[pair]bool{}, forms: newForms(),
-		texts: map[shownPart]string{},
+		texts: map[shownPart]string{}, work: maxPairWork,
 	}
 }
 
@@ -53,18 +53,43 @@ type comparer struct {
 	sampler                *sampler
 	out                    *changeSet
 	onQueue                map[*schema.Queue][]*schema.URN // of the new catalog
-	steps                  int                             // pairs of schemas that were compared
+	steps                  int                             // pairs that were compared, and changes that were met
+	work                   int                             // that may still be done for what is reported; see maxPairWork
 	types                  map[pair]bool                   // pairs of shared types that were compared
 	forms                  forms
 	texts                  map[shownPart]string
 	rendered               int // size of the schemas that were written for messages, in bytes
 }
 
-// maxSteps is the number of pairs of schemas that are compared, all URNs together. After that, two types that were
-// compared for one URN are not compared again for another, and unlike members are taken for a break.
+// maxSteps is the number of pairs of schemas that are compared and of changes that are met, all URNs together. After
+// that, two types that were compared for one URN are not compared again for another, and unlike members are taken for a
+// break.
 const maxSteps = 500_000
 
 func (c *comparer) exhausted() bool { return c.steps > maxSteps }
+
+const (
+	// maxPairWork is what comparing all payloads may cost: one for a pair of schemas, one for eight of their members and
+	// values, one for a change that is met, and costOfChange when it is new. Catalogs of the same structure need far
+	// less, but types that refer to one another differently in both can meet in all pairs, and a large one can meet each
+	// of many small ones.
+	maxPairWork  = 4_000_000
+	costOfChange = 5
+
+	// maxNesting is how deep a part may be, so that the stack of a comparison remains small.
+	maxNesting = 50_000
+)
+
+// givesUp reports whether a part of a payload is not compared any more. It says so once for each URN.
+func (w *walker) givesUp() bool {
+	if w.work >= 0 && len(w.frames) <= maxNesting {
+		return false
+	}
+	at := w.newCatalog.KeyUnder(w.newURNs[w.urn].Pos, "data")
+	w.add(notCompared, at, "not all of the payload of URN "+text.Quote(w.urn)+" was compared: the types of the two "+
+		"catalogs meet in too many pairs", &Change{Consumers: &Break{}, Producers: &Break{}, URNs: []string{w.urn}})
+	return true
+}
 
 func (c *comparer) add(rule string, pos schema.Pos, message string, change *Change) {
 	change.Diagnostic = schema.Diagnostic{Pos: pos, Rule: rule, Message: message}

@@ -28,11 +28,22 @@ func (w *walker) compare(old, new *schema.Schema) {
 	if w.isKnown(old, new, key) {
 		return
 	}
+	weight := 1 + (weightOf(o)+weightOf(n))/8
+	w.steps += weight - 1
+	if !w.quiet {
+		if w.givesUp() {
+			return
+		}
+		w.work -= weight
+	}
 	if old.Kind == schema.Ref || new.Kind == schema.Ref {
 		w.annotations(o, n)
 	}
 	w.kinds(o, n)
 }
+
+// weightOf is the number of members and values of a schema, which are compared with those of the other one.
+func weightOf(s *schema.Schema) int { return len(s.Properties) + len(s.Branches) + len(s.Enum) }
 
 // isKnown reports whether a comparison can be left out: a quiet one when the steps are used up, another one when the
 // same types were compared for another URN.

@@ -12,6 +12,9 @@ type Rule struct {
 // effectDepends is an Effect besides the directions of [Change.Direction].
 const effectDepends = "depends on the values; breaks consumers, producers or both"
 
+// notCompared is the rule of what was too much to compare.
+const notCompared = "not-compared"
+
 const (
 	newURN = "add a new URN with the new payload, publish both for a while, " +
 		"and deprecate this one with deprecated: {use: ...}"
@@ -157,6 +160,9 @@ func Rules() []Rule {
 			"Unknown branches are kept, and consumers have one more case.", recompile},
 		{"rules-changed", "not, anyOf, contains, if, patternProperties and their like", effectDepends,
 			"Rules change that only a JSON Schema validator understands. It is not known whom that breaks.", newURN},
+		{notCompared, "data", effectDepends,
+			"The types of the two catalogs meet in too many pairs, or too deep, to compare them all. It is not known whom " +
+				"that breaks.", "change the structure of fewer types at a time, or add a new URN with the new payload"},
 		{"unknown-branch-refused", "x-unknown-branch", BreaksProducers,
 			"Unknown branches are refused: those of newer producers, and those that were kept and forwarded.",
 			"keep x-unknown-branch: keep"},

@@ -282,6 +282,9 @@ func namesOf(c *schema.Catalog) GoNames {
 // somebody. A catalog compared with itself has no changes.
 func TestEveryRuleIsMet(t *testing.T) {
 	for _, r := range Rules() {
+		if r.ID == notCompared {
+			continue // TestTypesThatMeetInTooManyPairsAreABreak
+		}
 		t.Run(r.ID, func(t *testing.T) {
 			texts, there := ruleCases[r.ID]
 			if !there {
@@ -318,7 +321,7 @@ func TestEveryRuleIsMet(t *testing.T) {
 			}
 		})
 	}
-	if len(ruleCases) != len(Rules()) {
+	if len(ruleCases) != len(Rules())-1 {
 		t.Errorf("%d cases for %d rules", len(ruleCases), len(Rules()))
 	}
 }

@@ -120,7 +120,15 @@ func (w *walker) report(f finding) {
 		},
 		Source: f.source, URNs: []string{w.urn}, Gone: f.gone,
 	}
-	if known := w.out.index[change.Diagnostic]; known != nil && known.shown() {
+	known := w.out.index[change.Diagnostic]
+	w.steps++
+	if !w.quiet {
+		w.work--
+		if known == nil {
+			w.work -= costOfChange
+		}
+	}
+	if known != nil && known.shown() {
 		known.addURN(w.urn) // a shared type's change is shown once
 		return
 	}
