@@ -24,6 +24,21 @@ func graphCorpus(size int) map[string]func() pair {
 			"{type: object, properties: {a: M, b: M}}}"),
 		"doubling dependentSchemas": climbed("{type: object, dependentSchemas: {a: M, b: M}, " +
 			"patternProperties: {'^a': M, b: M}}"),
+		"cycles of unlike lengths": func() pair {
+			cycle := func(n int) string {
+				var b strings.Builder
+				for i := range n {
+					fmt.Fprintf(&b, "  T%d: {type: object, properties: {n: {$ref: '#/types/T%d'}}}\n", i, (i+1)%n)
+				}
+				return catalog("types:\n", b.String(), urns(message("c", "{$ref: '#/types/T0'}")))
+			}
+			n := size/70 + 2
+			return pair{new: cycle(n), old: cycle(n - 1)}
+		},
+		"an enum that many allOf share": func() pair {
+			return same(catalog("types:\n  T: {type: string, enum: [", list(half, "vN"), "]}\n",
+				urns(message("c", object(list(half, "pN: {allOf: [{$ref: '#/types/T'}, {minLength: N}]}"))))))
+		},
 		"every type with every type": func() pair {
 			return changed(func(kind string) string {
 				n := 2

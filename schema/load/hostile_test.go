@@ -96,6 +96,11 @@ func TestHostilePayloadsAreStopped(t *testing.T) {
 			example: "{p: [" + list(3000, "{k: @}") + "]}"},
 		{name: "many enum values", schema: "{allOf: [{enum: [" + list(30000, "v@") + "]}, {enum: [" + list(30000, "v&") +
 			"]}]}"},
+		{name: "an enum that many allOf share", types: "  T: {type: string, enum: [" + list(3000, "v@") + "]}",
+			schema: "{type: object, properties: {" +
+				list(1000, "p@: {allOf: [{$ref: '#/types/T'}, {minLength: 1}]}") + "}}", rule: schema.RuleTooLarge},
+		{name: "a pattern of large classes", schema: "{type: string, pattern: '" + strings.Repeat(`\pL\d`, 160) + "'}",
+			rule: schema.RulePattern},
 		{name: "nested defaults", schema: strings.Repeat("{type: object, default: {}, properties: {x: ", 60) +
 			"{type: object, properties: {" + list(2000, "p@: {}") + "}}" + strings.Repeat("}}", 60)},
 		{name: "many types", types: lines(100_000, "  T@: {type: string}"), schema: "{}"},

@@ -30,7 +30,7 @@ func (r *Reader) patternKeyword(d *Draft, n *source.Node) {
 func (r *Reader) isPattern(n *source.Node, pattern string) bool {
 	tree, err := syntax.Parse(pattern, syntax.Perl)
 	if err == nil {
-		size := patternSize(tree)
+		size := patternSize(tree) + classesSize(tree)
 		if r.patterns += size; size > maxPatternSize || r.patterns > maxPatterns {
 			r.Report(n.Pos, schema.RulePattern, "use maxLength for long text, and smaller repetitions",
 				"pattern is too large")
@@ -98,3 +98,18 @@ func patternSize(re *syntax.Regexp) int {
 	}
 	return min(size, maxPatterns+1)
 }
+
+// classesSize is the size of the classes of a pattern: \pL is a list of hundreds of ranges. Repetitions share it.
+func classesSize(re *syntax.Regexp) int {
+	size := len(re.Rune) / runesOfCharacter
+	if re.Op == syntax.OpLiteral {
+		size = 0
+	}
+	for _, sub := range re.Sub {
+		size += classesSize(sub)
+	}
+	return size
+}
+
+// runesOfCharacter is how many limits of the ranges of a class count as one character.
+const runesOfCharacter = 20

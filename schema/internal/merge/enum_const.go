@@ -46,16 +46,22 @@ func commonValues(g *group) []schema.EnumValue {
 	var least string
 	enums := 0
 	for _, p := range g.parts {
-		if p.Enum == nil {
-			continue
-		}
-		enums++
-		if all := enumText(p.Enum); common == nil || all < least {
-			common, least = p.Enum, all
+		if p.Enum != nil {
+			enums++
+			common = p.Enum
 		}
 	}
 	if enums < 2 {
 		return common
+	}
+	common = nil
+	for _, p := range g.parts {
+		if p.Enum == nil {
+			continue
+		}
+		if all := enumText(p.Enum); common == nil || all < least {
+			common, least = p.Enum, all
+		}
 	}
 	for _, p := range g.parts {
 		if p.Enum == nil {

@@ -49,7 +49,7 @@ func Merge(r source.Reporter, n *near.Finder, drafts *draft.Reader) *Result {
 		Reporter: r, near: n, drafts: drafts, outlook: newOutlook(),
 		result: &Result{Doubts: map[*schema.Schema]trust.Doubt{}},
 		states: make(map[*draft.Root]buildState, len(roots)), rootOf: make(map[*schema.Type]*draft.Root, len(roots)),
-		built: make([]bool, drafts.Drafts()+1),
+		built: make([]bool, drafts.Drafts()+1), budget: budget{sizes: map[*draft.Draft]int{}},
 	}
 	for _, root := range roots {
 		if root.Type != nil {
@@ -99,11 +99,15 @@ const (
 	maxMerged = 100_000
 	// maxWork is how often a property may be compared with an entry of an allOf, in all.
 	maxWork = 10_000_000
+	// maxCopied is the number of values, such as those of an enum, in the types that all allOf refer to.
+	maxCopied = 250_000
 )
 
 // A budget limits what merging may cost. The first limit that is exceeded is reported, once for a catalog.
 type budget struct {
-	merged   int // schemas that allOf stands for
-	work     int // comparisons of properties with entries of allOf
+	merged   int                  // schemas that allOf stands for
+	work     int                  // comparisons of properties with entries of allOf
+	copied   int                  // values of the types that allOf refers to
+	sizes    map[*draft.Draft]int // number of values that are copied
 	exceeded bool
 }

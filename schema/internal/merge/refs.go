@@ -5,6 +5,7 @@ import (
 
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/schema/internal/draft"
+	"github.com/babelqueue/bqgen/schema/internal/source"
 	"github.com/babelqueue/bqgen/schema/internal/trust"
 )
 
@@ -42,10 +43,45 @@ func (b *builder) writeOut(g *group) bool {
 			b.tooMuch(g, schema.RuleTooLarge, "allOf stands for more than %d schemas", maxMerged)
 			return false
 		}
+		for _, e := range g.entries[i+1:] {
+			b.budget.copied += b.copiedWith(e.Draft)
+		}
+		if b.budget.copied > maxCopied {
+			b.tooMuch(g, schema.RuleTooLarge, "allOf repeats more than %d values and rules", maxCopied)
+			return false
+		}
 		g.entries = append(g.entries, rest...)
 	}
 	g.split()
 	return true
+}
+
+// copiedWith is the number of values inside the keywords of a draft that are no schemas of their own, such as enum,
+// required and patternProperties. A schema that the draft becomes a part of has a copy of them.
+func (b *builder) copiedWith(d *draft.Draft) int {
+	size, known := b.budget.sizes[d]
+	if !known {
+		for _, p := range d.Node.Pairs {
+			switch p.Key.Text {
+			case "properties", "items", "allOf", "oneOf", "anyOf", "$defs": // made, and counted, one by one
+			default:
+				size += nodesIn(p.Value)
+			}
+		}
+		b.budget.sizes[d] = size
+	}
+	return size
+}
+
+func nodesIn(n *source.Node) int {
+	count := 1
+	for _, p := range n.Pairs {
+		count += nodesIn(p.Value)
+	}
+	for _, item := range n.Items {
+		count += nodesIn(item)
+	}
+	return count
 }
 
 // Follow is [schema.Schema.Resolve] for a schema that may be doubted: it returns nil when a reference leads nowhere.
