@@ -202,7 +202,8 @@ func TestAPairOfSchemasCostsItsMembers(t *testing.T) {
 		return maxPairWork - c.work
 	}
 	for _, member := range []string{
-		"{type: object, properties: {" + numbered(n, "pN: {}, ") + "}}", "{type: string, enum: [" + numbered(n, "vN, ") + "]}",
+		"{type: object, properties: {" + numbered(n, "pN: {}, ") + "}}",
+		"{type: string, enum: [" + numbered(n, "vN, ") + "]}",
 		"{oneOf: [" + numbered(n, "{type: object, required: [k], properties: {k: {const: cN}}}, ") + "]}",
 	} {
 		if got := cost(member); got < n/8 {
