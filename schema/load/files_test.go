@@ -172,6 +172,19 @@ func TestACatalogHasALimitedNumberOfMessages(t *testing.T) {
 	}
 }
 
+// Generating code with thousands of imports takes long.
+func TestACatalogHasALimitedNumberOfGoPackages(t *testing.T) {
+	var members strings.Builder
+	for i := range 1002 {
+		fmt.Fprintf(&members, "          p%d: {type: string, x-go-type: example.com/a%d.T}\n", i, i/2)
+	}
+	_, findings := Parse("urns.yaml", []byte("bqgen: 1\npackage: shop\nqueues: {q: {}}\nurns:\n  u:\n"+
+		"    queue: q\n    data:\n      type: object\n      properties:\n"+members.String()))
+	if len(findings) != 2 || findings[0].Rule != schema.RuleTooLarge || findings[0].Pos.Line != 9+1001 {
+		t.Errorf("findings %v", findings)
+	}
+}
+
 // The limits of a catalog are those of all its files together.
 func TestLimitsCountOverAllFiles(t *testing.T) {
 	half := "#" + strings.Repeat("x", source.MaxSource/2) + "\n"
