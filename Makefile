@@ -19,7 +19,8 @@ RACE = $$($(GO) env CGO_ENABLED | sed -n 's/^1$$/-race/p')
 
 # Words in the names of tests that the race detector makes slow or useless. They run without it.
 WITHOUT_RACE = Allocations RealSchemas Suite Judge Scripts Hostile[PY] SameBytes ACommandOf TooMuch DocumentsIs \
-	InOnePass TheMeaning TableTells TopicMoves
+	InOnePass TheMeaning TableTells TopicMoves Costly CountOver LimitedNumber AFindingIsShort \
+	ReachesEveryTool FaultOfShape OnItsOrder ExtentOf SitesAre CatalogAreEscaped
 
 either = $(subst $(space),|,$(strip $(1)))
 space  = $(empty) $(empty)
@@ -56,7 +57,7 @@ test: lint check ## run all checks and all tests, with a real Pulsar broker
 test-on-broker:
 	$(TEST) $(RACE) ./...
 	$(TEST) -run '$(call either,$(WITHOUT_RACE))' ./cmd/bqgen ./gen_test ./runtime/... \
-		./schema/catfmt ./schema/compat ./schema/load ./templates/golang
+		./schema/catfmt ./schema/compat ./schema/load ./templates/docs ./templates/golang
 
 lint: fmt-check tidy-check ## formatting, line length, go.mod, vet and staticcheck
 	$(GO) run ./dev/lint

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"github.com/babelqueue/bqgen/internal/testenv"
 	"github.com/babelqueue/bqgen/schema"
 
 	"github.com/babelqueue/bqgen/schema/internal/source"
@@ -146,6 +147,7 @@ func TestOtherFilesThatAreNoFiles(t *testing.T) {
 
 // Reading a file costs more than referring to it.
 func TestACatalogHasALimitedNumberOfFiles(t *testing.T) {
+	testenv.SkipUnderRace(t, "one goroutine goes through many catalogs")
 	fsys := fstest.MapFS{}
 	var refs strings.Builder
 	for i := range 10_003 {
@@ -162,6 +164,7 @@ func TestACatalogHasALimitedNumberOfFiles(t *testing.T) {
 
 // Each message is a file or two of what is generated.
 func TestACatalogHasALimitedNumberOfMessages(t *testing.T) {
+	testenv.SkipUnderRace(t, "one goroutine goes through many catalogs")
 	var urns strings.Builder
 	for i := range 5001 {
 		fmt.Fprintf(&urns, "  urn:a:%d: {queue: q, data: {type: object}}\n", i)
@@ -174,6 +177,7 @@ func TestACatalogHasALimitedNumberOfMessages(t *testing.T) {
 
 // Generating code with thousands of imports takes long.
 func TestACatalogHasALimitedNumberOfGoPackages(t *testing.T) {
+	testenv.SkipUnderRace(t, "one goroutine goes through many catalogs")
 	var members strings.Builder
 	for i := range 1002 {
 		fmt.Fprintf(&members, "          p%d: {type: string, x-go-type: example.com/a%d.T}\n", i, i/2)
@@ -187,6 +191,7 @@ func TestACatalogHasALimitedNumberOfGoPackages(t *testing.T) {
 
 // The limits of a catalog are those of all its files together.
 func TestLimitsCountOverAllFiles(t *testing.T) {
+	testenv.SkipUnderRace(t, "one goroutine goes through many catalogs")
 	half := "#" + strings.Repeat("x", source.MaxSource/2) + "\n"
 	fsys := fstest.MapFS{
 		"urns.yaml": {Data: []byte(half + strings.Replace(folderCatalog, "FILE", "a.yaml#/types/A", 1))},
