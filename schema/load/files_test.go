@@ -162,16 +162,37 @@ func TestACatalogHasALimitedNumberOfFiles(t *testing.T) {
 	}
 }
 
-// Each message is a file or two of what is generated.
-func TestACatalogHasALimitedNumberOfMessages(t *testing.T) {
+// Each message is a file or two of what is generated, and for queues and services there are code and pages.
+func TestACatalogHasALimitedNumberOfNames(t *testing.T) {
 	testenv.SkipUnderRace(t, "one goroutine goes through many catalogs")
-	var urns strings.Builder
-	for i := range 5001 {
-		fmt.Fprintf(&urns, "  urn:a:%d: {queue: q, data: {type: object}}\n", i)
+	repeat := func(n int, text string) string {
+		var b strings.Builder
+		for i := range n {
+			b.WriteString(strings.ReplaceAll(text, "N", fmt.Sprint(i)))
+		}
+		return b.String()
 	}
-	_, findings := Parse("urns.yaml", []byte("bqgen: 1\npackage: shop\nqueues: {q: {}}\nurns:\n"+urns.String()))
-	if len(findings) != 1 || findings[0].Rule != schema.RuleTooLarge || findings[0].Pos.Line != 4+5001 {
-		t.Errorf("findings %v", findings)
+	build := func(queues, urns string) string {
+		return "bqgen: 1\npackage: shop\nqueues:\n" + queues + "  q: {}\n  r: {services: [a]}\nurns:\n" +
+			"  urn:r: {queue: r, data: {type: object}, consumers: [a]}\n" + urns
+	}
+	services := "[a" + repeat(2500, ", sN") + "]"
+	for what, tt := range map[string]struct {
+		text string
+		line int
+	}{
+		"messages": {build("", repeat(5000, "  urn:a:N: {queue: q, data: {type: object}}\n")), 7 + 5000},
+		"queues":   {build(repeat(4999, "  qN: {}\n"), ""), 4 + 4999 + 1},
+		"services": {build("", repeat(101, "  urn:a:N: {queue: q, data: {type: object}, publishers: ["+
+			strings.TrimSuffix(strings.ReplaceAll(repeat(50, "pI-N, "), "I", "N"), ", ")+"]}\n")), 8 + 99},
+		"services of queues": {build("  s: {services: &s "+services+"}\n  t: {services: *s }\n",
+			"  urn:s: {queue: s, consumers: *s , data: {type: object}}\n"+
+				"  urn:t: {queue: t, consumers: *s , data: {type: object}}\n"), 4},
+	} {
+		_, findings := Parse("urns.yaml", []byte(tt.text))
+		if len(findings) != 1 || findings[0].Rule != schema.RuleTooLarge || findings[0].Pos.Line != tt.line {
+			t.Errorf("%s: findings %v", what, findings[:min(len(findings), 3)])
+		}
 	}
 }
 
