@@ -57,7 +57,7 @@ test: lint check ## run all checks and all tests, with a real Pulsar broker
 test-on-broker:
 	$(TEST) $(RACE) ./...
 	$(TEST) -run '$(call either,$(WITHOUT_RACE))' ./cmd/bqgen ./gen_test ./runtime/... \
-		./schema/catfmt ./schema/compat ./schema/load ./templates/docs ./templates/golang
+		./schema/catfmt ./schema/compat ./schema/importer ./schema/load ./templates/docs ./templates/golang
 
 lint: fmt-check tidy-check ## formatting, line length, go.mod, vet and staticcheck
 	$(GO) run ./dev/lint
