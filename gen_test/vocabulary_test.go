@@ -13,6 +13,7 @@ import (
 	judge "github.com/santhosh-tekuri/jsonschema/v6"
 	"gopkg.in/yaml.v3"
 
+	"github.com/babelqueue/bqgen/internal/testenv"
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/schema/catfmt"
 	"github.com/babelqueue/bqgen/schema/compat"
@@ -117,6 +118,7 @@ type toolResult struct {
 
 // TestEveryKeywordReachesEveryTool takes each keyword of the vocabulary through all that reads schemas.
 func TestEveryKeywordReachesEveryTool(t *testing.T) {
+	testenv.SkipUnderRace(t, "one goroutine goes through many catalogs")
 	editor := editorSchema(t)
 	met, without := map[string]bool{}, map[string]toolResult{}
 	for _, v := range vocabulary {

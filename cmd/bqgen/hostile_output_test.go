@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rogpeppe/go-internal/txtar"
+
 	"github.com/babelqueue/bqgen/internal/console/citest"
 	"github.com/babelqueue/bqgen/internal/report"
 	"github.com/babelqueue/bqgen/internal/testenv"
@@ -192,15 +194,16 @@ func TestShellCompletionsStayAsTheyAre(t *testing.T) {
 	}
 }
 
-// Inputs with which bqgen was attacked before, where they are at hand.
+// The inputs are those with which bqgen was attacked before.
 func TestNoInputOfAnEarlierAttackIsACommandOfACISystem(t *testing.T) {
 	testenv.SkipUnderRace(t, "five thousand values are slow with it")
-	inputs, err := filepath.Abs("../../../shared/cases/security-inputs")
+	archive, err := txtar.ParseFile("testdata/attacks.txtar")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(inputs); err != nil {
-		t.Skip("the inputs are not next to the project")
+	inputs := t.TempDir()
+	if err := txtar.Write(archive, inputs); err != nil {
+		t.Fatal(err)
 	}
 	for _, tt := range []struct{ dir, command, found string }{
 		{"v1", "lint", "unknown-key"}, {"v1", "fmt --check --catalog fmt-check.yaml", "duplicate-key"},

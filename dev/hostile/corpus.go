@@ -35,12 +35,12 @@ func (p pair) commandsOr(usual []string) []string {
 
 const head = "bqgen: 1\npackage: x\nqueues: {q: {}}\n"
 
-// fill repeats a piece of text until it has about so many bytes, or as many messages as a catalog may have. The piece
-// is given its number.
+// fill repeats a piece of text until it has about so many bytes, or as many messages or queues as a catalog may have.
+// The piece is given its number.
 func fill(size int, piece string) string {
 	most := size
-	if n := len(startOfMessage.FindAllString(piece, -1)); n > 0 {
-		most = maxMessages / n
+	if n := len(startOfName.FindAllString(piece, -1)); n > 0 {
+		most = maxNames / n
 	}
 	var b strings.Builder
 	for i := 0; b.Len() < size && i < most; i++ {
@@ -49,13 +49,22 @@ func fill(size int, piece string) string {
 	return b.String()
 }
 
-// maxMessages is the number of messages that a catalog may have.
-const maxMessages = 5000
+// maxNames is the number of messages, queues and services that a catalog may have, of each.
+const maxNames = 5000
 
-var startOfMessage = regexp.MustCompile(`(?m)^  (\? |\x{feff})?urn:`)
+var startOfName = regexp.MustCompile(`(?m)^  ((\? |\x{feff})?urn:|[a-z]N:)`)
 
 // list is fill for the items of a list or a mapping in brackets.
 func list(size int, piece string) string { return strings.TrimSuffix(fill(size, piece+", "), ", ") }
+
+// some are a number of items, at most as many as have about so many bytes.
+func some(n, size int, piece string) string {
+	items := make([]string, min(n, size/(len(piece)+len("1234, "))))
+	for i := range items {
+		items[i] = strings.ReplaceAll(piece, "N", fmt.Sprint(i))
+	}
+	return strings.Join(items, ", ")
+}
 
 func object(members string) string { return "{type: object, properties: {" + members + "}}" }
 
@@ -334,17 +343,22 @@ func corpus(size int) map[string]func() pair {
 			return same(catalog(urns(fill(size, "  # c\n  urn:a:b:cN: # d\n    queue: q # e\n    data: {type: object} # f\n"))))
 		},
 		"services": func() pair {
-			const one = "  urn:a:b:uN: {queue: q, publishers: [sN], consumers: [tN], data: {type: object}}\n"
+			const one = "  urn:a:b:uN: {queue: q, publishers: [sN], consumers: [s0], data: {type: object}}\n"
 			return same(catalog(urns(fill(size, one))))
 		},
 		"many services": func() pair {
+			return same(catalog(urns("  urn:a:b:c: {queue: q, publishers: [" + some(maxNames/2, half, "sN") + "], consumers: [" +
+				some(maxNames/2, half, "tN") + "], data: {type: object}}\n")))
+		},
+		"too many services": func() pair {
 			return same(catalog(urns("  urn:a:b:c: {queue: q, publishers: [" + list(half, "sN") + "], consumers: [" +
 				list(half, "tN") + "], data: {type: object}}\n")))
 		},
 		"services of a queue": func() pair {
 			return changed(func(w string) string {
-				return "bqgen: 1\npackage: x\nqueues: {q: {services: [" + list(half, w+"N") + "]}}\n" +
-					urns("  urn:a:b:c: {queue: q, consumers: ["+list(half, w+"N")+"], data: {type: object}}\n")
+				services := some(maxNames, half, w+"N")
+				return "bqgen: 1\npackage: x\nqueues: {q: {services: [" + services + "]}}\n" +
+					urns("  urn:a:b:c: {queue: q, consumers: ["+services+"], data: {type: object}}\n")
 			}, "s", "t")
 		},
 		"messages of services": func() pair {
@@ -355,8 +369,8 @@ func corpus(size int) map[string]func() pair {
 		},
 		"all messages of all services": func() pair {
 			return changed(func(w string) string {
-				return "bqgen: 1\npackage: x\nqueues: {q: {services: &s [" + list(size/400, w+"N") + "]}}\n" +
-					urns(fill(size/20, "  urn:a:b:uN: {queue: q, consumers: *s , data: {type: object}}\n"))
+				return "bqgen: 1\npackage: x\nqueues: {q: {services: &s [" + list(size/700, w+"N") + "]}}\n" +
+					urns(fill(size/30, "  urn:a:b:uN: {queue: q, consumers: *s , data: {type: object}}\n"))
 			}, "s", "t")
 		},
 		"long path": func() pair {

@@ -63,7 +63,7 @@ func graphCorpus(size int) map[string]func() pair {
 		"messages along a chain of types": func() pair {
 			return changed(func(kind string) string {
 				var types, messages strings.Builder
-				n := min(size/150, maxMessages)
+				n := min(size/150, maxNames)
 				for i := range n {
 					fmt.Fprintf(&types, "  T%d: {type: object, properties: {n: {$ref: '#/types/T%d'}}}\n", i, i+1)
 					messages.WriteString(message(fmt.Sprint("u", i), fmt.Sprintf("{$ref: '#/types/T%d'}", i)))
@@ -101,7 +101,7 @@ func graphCorpus(size int) map[string]func() pair {
 		"chain of deprecations": func() pair {
 			return changed(func(w string) string {
 				var b strings.Builder
-				n := min(size/80, maxMessages-1)
+				n := min(size/80, maxNames-1)
 				for i := range n {
 					fmt.Fprintf(&b, "  urn:a:b:u%d: {queue: q, deprecated: {use: urn:a:b:u%d, reason: %s}, "+
 						"data: {type: object}}\n", i, i+1, w)

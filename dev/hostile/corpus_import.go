@@ -75,7 +75,7 @@ func importCorpus(size int) map[string]func() pair {
 		},
 		"large parts in allOf": func() string {
 			return `{"type": "object", "properties": {` +
-				list(size, `"pN": {"allOf": [{"$ref": "#/$defs/big"}, {"title": "N"}]}`) + `}, "$defs": {"big": ` +
+				list(size, `"pN": {"allOf": [{"$ref": "#/$defs/big"}, {"properties": {"xN": {}}}]}`) + `}, "$defs": {"big": ` +
 				`{"type": "object", "properties": {` + list(size/50, `"qN": {"type": "string"}`) + `}}}}`
 		},
 		"references by pointer": func() string {

@@ -174,6 +174,13 @@ func textCorpus(size int) map[string]func() pair {
 		"x-go-type": func() pair {
 			return same(one(list(size, "pN: {type: string, x-go-type: example.com/aN.T}")))
 		},
+		"x-go-type of one package": func() pair {
+			return same(one(list(size, "pN: {type: string, x-go-type: example.com/a.TN}")))
+		},
+		"x-go-type in all messages": func() pair {
+			data := object(list(120, "pN: {type: string, x-go-type: example.com/aN.T}"))
+			return same(catalog(urns(fill(size, message("uN", data)))))
+		},
 		"sensitive": func() pair { return same(one(list(size, "pN: {type: string, x-gdpr-sensitive: cN}"))) },
 	}
 	for _, mark := range []string{"[", "<", "`", "*", "|", "&", "_", "![](", "<!--", "\\\\", "# ", "> "} {

@@ -10,7 +10,8 @@ import (
 // withoutRace are words in the names of the tests that make test runs again without the race detector.
 var withoutRace = []string{
 	"Allocations", "RealSchemas", "Suite", "Judge", "Scripts", "Hostile[PY]", "SameBytes", "ACommandOf", "TooMuch",
-	"DocumentsIs", "InOnePass", "TheMeaning", "TableTells", "TopicMoves",
+	"DocumentsIs", "InOnePass", "TheMeaning", "TableTells", "TopicMoves", "Costly", "CountOver", "LimitedNumber",
+	"AFindingIsShort", "ReachesEveryTool", "FaultOfShape", "OnItsOrder", "ExtentOf", "SitesAre", "CatalogAreEscaped",
 }
 
 var runsWithoutRace = regexp.MustCompile(strings.Join(withoutRace, "|"))

@@ -2,6 +2,7 @@ package catfmt
 
 import (
 	"bytes"
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -373,8 +374,12 @@ func shifted(line string, by int, text bool) string {
 	return blanks(len(line)-len(t)+by) + t
 }
 
-// cut returns the part of a line between two columns, in characters.
+// cut returns the part of a line between two columns, in characters. It is empty after the last line, where YAML sees
+// the value of a key at the end that has none.
 func (f *formatter) cut(line, from, to int) string {
+	if line >= len(f.lines) {
+		return ""
+	}
 	runes := []rune(f.lines[line])
 	to = min(to, len(runes))
 	return string(runes[min(from, to):to])
@@ -382,5 +387,5 @@ func (f *formatter) cut(line, from, to int) string {
 
 // from returns the part of a line that starts at a column, in characters.
 func (f *formatter) from(line, column int) string {
-	return f.cut(line, column, len(f.lines[line]))
+	return f.cut(line, column, math.MaxInt)
 }

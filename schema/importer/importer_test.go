@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/babelqueue/bqgen/internal/testenv"
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/schema/catfmt"
 	"github.com/babelqueue/bqgen/schema/importer"
@@ -168,26 +169,41 @@ func TestNothingOutsideOfTheRoot(t *testing.T) {
 	}
 }
 
-// TestWhatIsTooMuchForACatalogEndsTheImport imports a source of which a limit of the loader refuses one part after the
-// other.
+// TestWhatIsTooMuchForACatalogEndsTheImport imports sources that exceed limits of the loader: once, or with one part
+// after the other.
 func TestWhatIsTooMuchForACatalogEndsTheImport(t *testing.T) {
-	var parts, big []string
+	testenv.SkipUnderRace(t, "one goroutine loads large catalogs")
+	var properties, big, channels []string
 	for i := range 1000 {
 		big = append(big, fmt.Sprintf(`"p%d": {"type": "string"}`, i))
 	}
 	for i := range 150 {
-		parts = append(parts, fmt.Sprintf(`"a%d": {"allOf": [{"$ref": "#/$defs/big"}, {"properties": {"b%d": {}}}]}`, i, i))
+		properties = append(properties,
+			fmt.Sprintf(`"a%d": {"allOf": [{"$ref": "#/$defs/big"}, {"properties": {"b%d": {}}}]}`, i, i))
 	}
-	text := `{"type": "object", "properties": {` + strings.Join(parts, ", ") + `}, "$defs": {"big": {"type": "object", ` +
-		`"properties": {` + strings.Join(big, ", ") + `}}}}`
-	r, err := importer.JSONSchema(importer.Options{Root: fstest.MapFS{"a.json": {Data: []byte(text)}}},
-		importer.Source{File: "a.json"})
+	for i := range 5001 {
+		channels = append(channels, fmt.Sprintf(`"c%d": {"subscribe": {"message": {"name": "m%d", "payload": {}}}}`, i, i))
+	}
+	root := fstest.MapFS{
+		"parts.json": {Data: []byte(`{"type": "object", "properties": {` + strings.Join(properties, ", ") +
+			`}, "$defs": {"big": {"type": "object", "properties": {` + strings.Join(big, ", ") + `}}}}`)},
+		"messages.json": {Data: []byte(`{"asyncapi": "2.6.0", "info": {"title": "t", "version": "1"}, "channels": {` +
+			strings.Join(channels, ", ") + `}}`)},
+	}
+	o := importer.Options{Root: root}
+	parts, err := importer.JSONSchema(o, importer.Source{File: "parts.json"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	last := r.Findings[len(r.Findings)-1]
-	if r.Text != nil || last.Rule != schema.RuleTooLarge || last.Pos.File != "a.json" || len(r.Losses) > 1 {
-		t.Errorf("losses %v, findings %v", r.Losses, r.Findings)
+	messages, err := importer.AsyncAPI(o, "messages.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for file, r := range map[string]*importer.Result{"parts.json": parts, "messages.json": messages} {
+		last := r.Findings[len(r.Findings)-1]
+		if r.Text != nil || last.Rule != schema.RuleTooLarge || last.Pos.File != file || len(r.Losses) > 1 {
+			t.Errorf("%s: losses %v, findings %v", file, r.Losses, r.Findings)
+		}
 	}
 }
 

@@ -40,11 +40,9 @@ func (c *catalog) settle(name string, check func(*schema.Catalog) schema.Diagnos
 			tooLarge++
 		}
 		reread += len(text)
-		if round == maxRounds || reread > maxReread || tooLarge == maxTooLarge {
+		last := round == maxRounds || reread > maxReread || tooLarge == maxTooLarge
+		if last || !c.heed(findings, p.owners) {
 			return c.giveUp(findings, p.owners)
-		}
-		if err := c.heed(findings, p.owners); err != nil {
-			return err
 		}
 	}
 }
@@ -68,8 +66,8 @@ func (c *catalog) giveUp(findings schema.Diagnostics, owners map[int]owner) erro
 	return nil
 }
 
-// heed takes away what errors are about.
-func (c *catalog) heed(findings schema.Diagnostics, owners map[int]owner) error {
+// heed takes away what errors are about. It reports false when there is nothing to take away.
+func (c *catalog) heed(findings schema.Diagnostics, owners map[int]owner) bool {
 	done := map[owner]bool{}
 	for _, f := range findings {
 		o := owners[f.Pos.Line]
@@ -78,10 +76,10 @@ func (c *catalog) heed(findings schema.Diagnostics, owners map[int]owner) error 
 		}
 		done[o] = true
 		if !c.heedOne(o, f) {
-			return fmt.Errorf("write the catalog: %s", f.String())
+			return false
 		}
 	}
-	return nil
+	return true
 }
 
 // heedOne takes away what one error is about. It reports false when there is nothing to take away.

@@ -5,12 +5,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/babelqueue/bqgen/internal/testenv"
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/schema/load"
 )
 
 // Validating these values would take minutes, and that of nested unions for ever.
 func TestCostlyValuesAreAFinding(t *testing.T) {
+	testenv.SkipUnderRace(t, "one goroutine goes through many catalogs")
 	const head = "bqgen: 1\npackage: p\nqueues: {q: {}}\n"
 	message := func(data string, examples ...string) string {
 		return "urns:\n  u:\n    queue: q\n    data: " + data + "\n    examples:\n" + strings.Join(examples, "")
@@ -60,6 +62,7 @@ func TestOrdinaryValuesAreChecked(t *testing.T) {
 
 // One finding used to name all of them.
 func TestAFindingIsShort(t *testing.T) {
+	testenv.SkipUnderRace(t, "one goroutine goes through many catalogs")
 	var members strings.Builder
 	for i := range 100_000 {
 		fmt.Fprintf(&members, "p%d: 1, ", i)

@@ -26,6 +26,8 @@ type loader struct {
 	file     source.File
 	path     string // of the catalog in its folder
 	catalog  *schema.Catalog
+
+	serviceCount serviceCount
 }
 
 func newLoader(name string, info fs.FileInfo) *loader {
@@ -37,6 +39,8 @@ func newLoader(name string, info fs.FileInfo) *loader {
 		file:    source.File{Name: name, What: "the catalog", Main: true},
 		path:    path.Base(filepath.ToSlash(name)),
 		catalog: &schema.Catalog{File: name},
+
+		serviceCount: serviceCount{names: map[string]bool{}},
 	}
 	l.linker = &link.Linker{
 		Reporter: findings, Source: l.source, Drafts: l.drafts, Near: l.near,

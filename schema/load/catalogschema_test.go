@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/babelqueue/bqgen/internal/testenv"
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/schema/internal/draft"
 	"github.com/babelqueue/bqgen/schema/internal/source"
@@ -91,6 +92,7 @@ func TestCatalogSchemaRefusesWhatTheLoaderRefusesForShape(t *testing.T) {
 
 // Every finding about shape alone, as a catalog of its own: an editor has to see it too.
 func TestCatalogSchemaRefusesEachFaultOfShape(t *testing.T) {
+	testenv.SkipUnderRace(t, "one goroutine goes through many catalogs")
 	validator := catalogValidator(t)
 	for _, path := range catalogs(t, "findings") {
 		src, err := os.ReadFile(path)

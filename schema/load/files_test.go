@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"github.com/babelqueue/bqgen/internal/testenv"
 	"github.com/babelqueue/bqgen/schema"
 
 	"github.com/babelqueue/bqgen/schema/internal/source"
@@ -146,6 +147,7 @@ func TestOtherFilesThatAreNoFiles(t *testing.T) {
 
 // Reading a file costs more than referring to it.
 func TestACatalogHasALimitedNumberOfFiles(t *testing.T) {
+	testenv.SkipUnderRace(t, "one goroutine goes through many catalogs")
 	fsys := fstest.MapFS{}
 	var refs strings.Builder
 	for i := range 10_003 {
@@ -160,20 +162,57 @@ func TestACatalogHasALimitedNumberOfFiles(t *testing.T) {
 	}
 }
 
-// Each message is a file or two of what is generated.
-func TestACatalogHasALimitedNumberOfMessages(t *testing.T) {
-	var urns strings.Builder
-	for i := range 5001 {
-		fmt.Fprintf(&urns, "  urn:a:%d: {queue: q, data: {type: object}}\n", i)
+// Each message is a file or two of what is generated, and for queues and services there are code and pages.
+func TestACatalogHasALimitedNumberOfNames(t *testing.T) {
+	testenv.SkipUnderRace(t, "one goroutine goes through many catalogs")
+	repeat := func(n int, text string) string {
+		var b strings.Builder
+		for i := range n {
+			b.WriteString(strings.ReplaceAll(text, "N", fmt.Sprint(i)))
+		}
+		return b.String()
 	}
-	_, findings := Parse("urns.yaml", []byte("bqgen: 1\npackage: shop\nqueues: {q: {}}\nurns:\n"+urns.String()))
-	if len(findings) != 1 || findings[0].Rule != schema.RuleTooLarge || findings[0].Pos.Line != 4+5001 {
+	build := func(queues, urns string) string {
+		return "bqgen: 1\npackage: shop\nqueues:\n" + queues + "  q: {}\n  r: {services: [a]}\nurns:\n" +
+			"  urn:r: {queue: r, data: {type: object}, consumers: [a]}\n" + urns
+	}
+	services := "[a" + repeat(2500, ", sN") + "]"
+	for what, tt := range map[string]struct {
+		text string
+		line int
+	}{
+		"messages": {build("", repeat(5000, "  urn:a:N: {queue: q, data: {type: object}}\n")), 7 + 5000},
+		"queues":   {build(repeat(4999, "  qN: {}\n"), ""), 4 + 4999 + 1},
+		"services": {build("", repeat(101, "  urn:a:N: {queue: q, data: {type: object}, publishers: ["+
+			strings.TrimSuffix(strings.ReplaceAll(repeat(50, "pI-N, "), "I", "N"), ", ")+"]}\n")), 8 + 99},
+		"services of queues": {build("  s: {services: &s "+services+"}\n  t: {services: *s }\n",
+			"  urn:s: {queue: s, consumers: *s , data: {type: object}}\n"+
+				"  urn:t: {queue: t, consumers: *s , data: {type: object}}\n"), 4},
+	} {
+		_, findings := Parse("urns.yaml", []byte(tt.text))
+		if len(findings) != 1 || findings[0].Rule != schema.RuleTooLarge || findings[0].Pos.Line != tt.line {
+			t.Errorf("%s: findings %v", what, findings[:min(len(findings), 3)])
+		}
+	}
+}
+
+// Generating code with thousands of imports takes long.
+func TestACatalogHasALimitedNumberOfGoPackages(t *testing.T) {
+	testenv.SkipUnderRace(t, "one goroutine goes through many catalogs")
+	var members strings.Builder
+	for i := range 1002 {
+		fmt.Fprintf(&members, "          p%d: {type: string, x-go-type: example.com/a%d.T}\n", i, i/2)
+	}
+	_, findings := Parse("urns.yaml", []byte("bqgen: 1\npackage: shop\nqueues: {q: {}}\nurns:\n  u:\n"+
+		"    queue: q\n    data:\n      type: object\n      properties:\n"+members.String()))
+	if len(findings) != 2 || findings[0].Rule != schema.RuleTooLarge || findings[0].Pos.Line != 9+1001 {
 		t.Errorf("findings %v", findings)
 	}
 }
 
 // The limits of a catalog are those of all its files together.
 func TestLimitsCountOverAllFiles(t *testing.T) {
+	testenv.SkipUnderRace(t, "one goroutine goes through many catalogs")
 	half := "#" + strings.Repeat("x", source.MaxSource/2) + "\n"
 	fsys := fstest.MapFS{
 		"urns.yaml": {Data: []byte(half + strings.Replace(folderCatalog, "FILE", "a.yaml#/types/A", 1))},

@@ -34,6 +34,7 @@ func (l *loader) services(q *schema.Queue, n *source.Node) {
 			continue
 		}
 		lines[name] = item.Pos.Line
+		l.countServices(item.Pos, true, name)
 		s := &schema.Service{Name: name, Pos: item.Pos, Queue: q, RetryTopic: contract.ServiceRetryTopic(q.Topic, name)}
 		q.Services = append(q.Services, s)
 	}
@@ -122,7 +123,7 @@ func (l *loader) assignURNs(urns *urnSet, complete bool) {
 		for _, name := range u.Consumers {
 			if s := services[u.Queue][name]; s == nil {
 				consumers[u.Queue] = append(consumers[u.Queue], name)
-			} else if !slices.Contains(s.URNs, u) {
+			} else if len(s.URNs) == 0 || s.URNs[len(s.URNs)-1] != u { // a name can be repeated
 				s.URNs = append(s.URNs, u)
 			}
 		}

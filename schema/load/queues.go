@@ -30,6 +30,7 @@ func (l *loader) queues(n *source.Node) *queueSet {
 	}
 	set.byName = make(map[string]*schema.Queue, len(n.Pairs))
 	set.doubt = n.Doubt
+	l.limit(n, "queues")
 	topics := map[string]*schema.Queue{}
 	names := goNames{}
 	for _, p := range n.Pairs {

@@ -27,9 +27,6 @@ var urnKeys = source.Keys{
 	},
 }
 
-// maxMessages is the number of messages of a catalog. Each is a file or two of what is generated.
-const maxMessages = 5000
-
 // urns reads urns.
 func (l *loader) urns(n *source.Node, queues *queueSet) *urnSet {
 	set := &urnSet{}
@@ -39,10 +36,7 @@ func (l *loader) urns(n *source.Node, queues *queueSet) *urnSet {
 	set.byName = make(map[string]*schema.URN, len(n.Pairs))
 	set.doubt = n.Doubt
 	names := goNames{}
-	if len(n.Pairs) > maxMessages {
-		l.Report(n.Pairs[maxMessages].Key.Pos, schema.RuleTooLarge, "split the catalog",
-			"the catalog has more than %d messages", maxMessages)
-	}
+	l.limit(n, "messages")
 	for _, p := range n.Pairs {
 		u := &schema.URN{URN: p.Key.Text, Pos: p.Key.Pos}
 		l.NotBlank(u.Pos, u.URN, "a URN")
@@ -73,6 +67,8 @@ func (l *loader) urn(set *urnSet, u *schema.URN, n *source.Node, names goNames, 
 	u.Description = l.OptionalText(m, "description")
 	u.Publishers = l.TextList(m, "publishers")
 	u.Consumers = l.TextList(m, "consumers")
+	l.countServices(u.Pos, false, u.Publishers...)
+	l.countServices(u.Pos, false, u.Consumers...)
 	if d := m.Get("deprecated"); d != nil {
 		l.deprecated(set, u, d)
 	}

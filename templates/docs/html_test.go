@@ -10,10 +10,12 @@ import (
 
 	"golang.org/x/net/html"
 
+	"github.com/babelqueue/bqgen/internal/testenv"
 	"github.com/babelqueue/bqgen/internal/text"
 )
 
 func TestSitesAreWellFormed(t *testing.T) {
+	testenv.SkipUnderRace(t, "one goroutine goes through many catalogs")
 	for name, catalog := range map[string]string{
 		"three services": large(3, 5),
 		"sixty services": large(60, 90),
@@ -69,6 +71,7 @@ func hostile(t *testing.T) string {
 }
 
 func TestTextsOfTheCatalogAreEscaped(t *testing.T) {
+	testenv.SkipUnderRace(t, "one goroutine goes through many catalogs")
 	c := parse(t, hostile(t))
 	files := generate(t, c, HTML)
 	checkSite(t, files)

@@ -74,7 +74,8 @@ type Reader struct {
 
 	drafts   int // number of drafts
 	refs     map[refKey]*Ref
-	patterns int // size of all regular expressions
+	patterns int             // size of all regular expressions
+	packages map[string]bool // of x-go-type
 }
 
 // Drafts is the number of drafts so far.
@@ -82,7 +83,7 @@ func (r *Reader) Drafts() int { return r.drafts }
 
 // NewReader returns a Reader that reports to r.
 func NewReader(r source.Reporter) *Reader {
-	return &Reader{Expect: source.Expect{Reporter: r}, refs: map[refKey]*Ref{}}
+	return &Reader{Expect: source.Expect{Reporter: r}, refs: map[refKey]*Ref{}, packages: map[string]bool{}}
 }
 
 // draft reads a schema and everything inside it. It always returns a draft.

@@ -10,6 +10,10 @@ import (
 	"github.com/babelqueue/bqgen/schema/internal/source"
 )
 
+// maxPackages is the number of packages that the types of a catalog can be from. Code that imports thousands takes long
+// to generate, and longer to compile.
+const maxPackages = 500
+
 // goTypeKeyword reads x-go-type: import path, a dot, the type's name.
 func (r *Reader) goTypeKeyword(n *source.Node) *schema.GoType {
 	typ, ok := r.Text(n, "x-go-type")
@@ -31,6 +35,13 @@ func (r *Reader) goTypeKeyword(n *source.Node) *schema.GoType {
 	if !token.IsIdentifier(t.Name) || !token.IsExported(t.Name) {
 		r.Report(n.Pos, schema.RuleGoType, hint,
 			"x-go-type %s: %s is not an exported Go name", text.Quote(typ), text.Quote(t.Name))
+		return nil
+	}
+	r.packages[t.Import] = true
+	if len(r.packages) > maxPackages {
+		delete(r.packages, t.Import)
+		r.Report(n.Pos, schema.RuleTooLarge, "put types into a package of yours",
+			"x-go-type names types of more than %d packages", maxPackages)
 		return nil
 	}
 	return t
