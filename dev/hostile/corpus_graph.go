@@ -35,9 +35,36 @@ func graphCorpus(size int) map[string]func() pair {
 			n := size/70 + 2
 			return pair{new: cycle(n), old: cycle(n - 1)}
 		},
+		"small objects against a large one": func() pair {
+			var small strings.Builder
+			n := size/150 + 1
+			for i := range n {
+				fmt.Fprintf(&small, "  T%d: {type: object, properties: {a: {}, n: {$ref: '#/types/T%d'}}}\n", i, (i+1)%n)
+			}
+			build := func(types string) string {
+				return catalog("types:\n", types, urns(message("c", "{$ref: '#/types/T0'}")))
+			}
+			large := "  T0: {type: object, properties: {" + list(size, "vN: {}") + ", n: {$ref: '#/types/T0'}}}\n"
+			return pair{new: build(small.String()), old: build(large)}
+		},
 		"an enum that many allOf share": func() pair {
 			return same(catalog("types:\n  T: {type: string, enum: [", list(half, "vN"), "]}\n",
 				urns(message("c", object(list(half, "pN: {allOf: [{$ref: '#/types/T'}, {minLength: N}]}"))))))
+		},
+		"a oneOf that many allOf share": func() pair {
+			return same(catalog("types:\n  T: {oneOf: [",
+				list(half, "{type: object, required: [k], properties: {k: {const: cN}}}"), "]}\n",
+				urns(message("c", object(list(half, "pN: {allOf: [{$ref: '#/types/T'}, {minProperties: 1}]}"))))))
+		},
+		"patterns that ignore case": func() pair {
+			ranges := nested(size/2500, `[\x{100}-\x{10000}]`, "", "")
+			return same(one(list(size, "pN: {type: string, pattern: '(?i:"+ranges+")N'}")))
+		},
+		"fields of a long path": func() pair {
+			return changed(func(kind string) string {
+				leaves := list(half, "leafN: {type: "+kind+"}")
+				return one(nested(100, strings.Repeat("p", size/1100)+": {type: object, properties: {", leaves, "}}"))
+			}, "string", "integer")
 		},
 		"every type with every type": func() pair {
 			return changed(func(kind string) string {

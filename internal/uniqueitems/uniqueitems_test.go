@@ -3,6 +3,7 @@ package uniqueitems
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -26,6 +27,27 @@ func compile(t *testing.T, schema string) *jsonschema.Schema {
 		t.Fatal(err)
 	}
 	return c.MustCompile("https://bqgen.invalid/a")
+}
+
+// A text of a few bytes can take a millisecond to compile.
+func TestNoTextIsCompiledForTheFormatRegex(t *testing.T) {
+	c := jsonschema.NewCompiler()
+	c.AssertFormat()
+	c.UseRegexpEngine(func(s string) (jsonschema.Regexp, error) {
+		t.Errorf("compiles %q", s)
+		return regexp.Compile(s)
+	})
+	if err := c.AddResource("https://bqgen.invalid/a", decode(t, `{"items": {"format": "regex"}}`)); err != nil {
+		t.Fatal(err)
+	}
+	s := c.MustCompile("https://bqgen.invalid/a")
+	new(Judge).TakeOver(s)
+	if err := s.Validate([]any{"(?i)[!-\U00010000]", 1}); err != nil {
+		t.Error(err)
+	}
+	if err := s.Validate([]any{"("}); err == nil {
+		t.Error("( is a regular expression")
+	}
 }
 
 // What is equal is what the library takes for equal.

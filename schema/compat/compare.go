@@ -69,12 +69,12 @@ const maxSteps = 500_000
 func (c *comparer) exhausted() bool { return c.steps > maxSteps }
 
 const (
-	// maxPairWork is what comparing all payloads may cost: one for a pair of schemas, one for eight of their members and
-	// values, one for a change that is met, and costOfChange when it is new. Catalogs of the same structure need far
+	// maxPairWork is what comparing all payloads may cost: one for a pair of schemas, one for each of their members and
+	// values, one for a change that is met, and costOfChange for each that is new. Catalogs of the same structure need far
 	// less, but types that refer to one another differently in both can meet in all pairs, and a large one can meet each
 	// of many small ones.
-	maxPairWork  = 4_000_000
-	costOfChange = 5
+	maxPairWork  = 2_000_000
+	costOfChange = 20
 
 	// maxNesting is how deep a part may be, so that the stack of a comparison remains small.
 	maxNesting = 50_000
@@ -82,7 +82,7 @@ const (
 
 // givesUp reports whether a part of a payload is not compared any more. It says so once for each URN.
 func (w *walker) givesUp() bool {
-	if w.work >= 0 && len(w.frames) <= maxNesting {
+	if w.work >= costOfChange*len(w.out.index) && len(w.frames) <= maxNesting {
 		return false
 	}
 	at := w.newCatalog.KeyUnder(w.newURNs[w.urn].Pos, "data")

@@ -17,6 +17,9 @@ func (w *walker) objects(o, n *schema.Schema) {
 		}
 	}
 	for _, p := range n.Properties {
+		if !w.quiet && w.givesUp() { // the pairs inside of this one have their share
+			return
+		}
 		before := was[p.Name]
 		if before == nil {
 			w.propertyAdded(o, n, p)
@@ -27,6 +30,9 @@ func (w *walker) objects(o, n *schema.Schema) {
 		w.step(&frame{old: o, new: n, member: p.Name}, p.Name, p.Pos, before.Schema, p.Schema)
 	}
 	for _, p := range o.Properties {
+		if !w.quiet && w.givesUp() {
+			return
+		}
 		if is[p.Name] == nil {
 			w.propertyRemoved(o, n, p)
 		}

@@ -28,8 +28,8 @@ func (w *walker) compare(old, new *schema.Schema) {
 	if w.isKnown(old, new, key) {
 		return
 	}
-	weight := 1 + (weightOf(o)+weightOf(n))/8
-	w.steps += weight - 1
+	weight := 1 + weightOf(o) + weightOf(n)
+	w.steps += weight / 8
 	if !w.quiet {
 		if w.givesUp() {
 			return

@@ -124,9 +124,6 @@ func (w *walker) report(f finding) {
 	w.steps++
 	if !w.quiet {
 		w.work--
-		if known == nil {
-			w.work -= costOfChange
-		}
 	}
 	if known != nil && known.shown() {
 		known.addURN(w.urn) // a shared type's change is shown once

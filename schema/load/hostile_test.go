@@ -99,6 +99,12 @@ func TestHostilePayloadsAreStopped(t *testing.T) {
 		{name: "an enum that many allOf share", types: "  T: {type: string, enum: [" + list(3000, "v@") + "]}",
 			schema: "{type: object, properties: {" +
 				list(1000, "p@: {allOf: [{$ref: '#/types/T'}, {minLength: 1}]}") + "}}", rule: schema.RuleTooLarge},
+		{name: "a oneOf that many allOf share", types: "  T: {oneOf: [" +
+			list(500, "{type: object, required: [k], properties: {k: {const: c@}}}") + "]}",
+			schema: "{type: object, properties: {" +
+				list(200, "p@: {allOf: [{$ref: '#/types/T'}, {minProperties: 1}]}") + "}}", rule: schema.RuleTooLarge},
+		{name: "a pattern of ranges that ignore case", schema: "{type: string, pattern: '(?i:" +
+			list(20, `[\x{10@}-\x{1000@}]`) + ")'}", rule: schema.RulePattern},
 		{name: "a pattern of large classes", schema: "{type: string, pattern: '" + strings.Repeat(`\pL\d`, 160) + "'}",
 			rule: schema.RulePattern},
 		{name: "nested defaults", schema: strings.Repeat("{type: object, default: {}, properties: {x: ", 60) +

@@ -195,8 +195,15 @@ func (r *row) describe(s *schema.Schema) {
 	r.Facts = facts(s)
 }
 
+// longestID is about how many bytes of a path and of a name are in an id. Paths can be a hundred times as long, and
+// there is an id for each field.
+const longestID = 500
+
+// last returns the end of a text.
+func last(s string, length int) string { return s[max(0, len(s)-length):] }
+
 func (sh *shaper) add(r row) {
-	id := "field-" + pagename.Slug(r.Parent+"-"+r.Name)
+	id := "field-" + pagename.Slug(last(r.Parent, longestID)+"-"+last(r.Name, longestID))
 	sh.ids[id]++
 	if n := sh.ids[id]; n > 1 {
 		id = fmt.Sprintf("%s~%d", id, n)

@@ -28,14 +28,16 @@ func (r *Reader) patternKeyword(d *Draft, n *source.Node) {
 
 // isPattern reports what is not a regular expression that Go can compile.
 func (r *Reader) isPattern(n *source.Node, pattern string) bool {
+	size := foldingSize(pattern)
+	if r.isTooLarge(n, size) {
+		return false
+	}
 	tree, err := syntax.Parse(pattern, syntax.Perl)
 	if err == nil {
-		size := patternSize(tree) + classesSize(tree)
-		if r.patterns += size; size > maxPatternSize || r.patterns > maxPatterns {
-			r.Report(n.Pos, schema.RulePattern, "use maxLength for long text, and smaller repetitions",
-				"pattern is too large")
+		if size += patternSize(tree) + classesSize(tree); r.isTooLarge(n, size) {
 			return false
 		}
+		r.patterns += size
 		_, err = regexp.Compile(pattern)
 	}
 	if err != nil {
@@ -44,6 +46,16 @@ func (r *Reader) isPattern(n *source.Node, pattern string) bool {
 			"pattern is not a regular expression that Go can compile: %s", quotedReason(reason))
 	}
 	return err == nil
+}
+
+// isTooLarge reports a pattern of a size that is too large by itself or together with those before it.
+func (r *Reader) isTooLarge(n *source.Node, size int) bool {
+	if size <= maxPatternSize && r.patterns+size <= maxPatterns {
+		return false
+	}
+	r.patterns += size
+	r.Report(n.Pos, schema.RulePattern, "use maxLength for long text, and smaller repetitions", "pattern is too large")
+	return true
 }
 
 // quotedReason keeps the part of the pattern that the compiler repeats on its line.
@@ -98,6 +110,21 @@ func patternSize(re *syntax.Regexp) int {
 	}
 	return min(size, maxPatterns+1)
 }
+
+// foldingSize is the size of the ranges of a pattern that ignores case: each of their characters is looked up when the
+// pattern is parsed. Ranges within ASCII are short.
+func foldingSize(pattern string) int {
+	const sizeOfRange = 1000
+	if !ignoresCase.MatchString(pattern) {
+		return 0
+	}
+	return sizeOfRange * len(longRange.FindAllStringIndex(pattern, -1))
+}
+
+var (
+	ignoresCase = regexp.MustCompile(`\(\?[a-zA-Z-]*i`)
+	longRange   = regexp.MustCompile(`-(\\|[^\x00-\x7f])`)
+)
 
 // classesSize is the size of the classes of a pattern: \pL is a list of hundreds of ranges. Repetitions share it.
 func classesSize(re *syntax.Regexp) int {

@@ -49,7 +49,7 @@ func Merge(r source.Reporter, n *near.Finder, drafts *draft.Reader) *Result {
 		Reporter: r, near: n, drafts: drafts, outlook: newOutlook(),
 		result: &Result{Doubts: map[*schema.Schema]trust.Doubt{}},
 		states: make(map[*draft.Root]buildState, len(roots)), rootOf: make(map[*schema.Type]*draft.Root, len(roots)),
-		built: make([]bool, drafts.Drafts()+1), budget: budget{sizes: map[*draft.Draft]int{}},
+		built: make([]bool, drafts.Drafts()+1), budget: budget{sizes: map[*draft.Draft]int{}, ruled: map[*draft.Draft]bool{}},
 	}
 	for _, root := range roots {
 		if root.Type != nil {
@@ -105,9 +105,10 @@ const (
 
 // A budget limits what merging may cost. The first limit that is exceeded is reported, once for a catalog.
 type budget struct {
-	merged   int                  // schemas that allOf stands for
-	work     int                  // comparisons of properties with entries of allOf
-	copied   int                  // values of the types that allOf refers to
-	sizes    map[*draft.Draft]int // number of values that are copied
+	merged   int                   // schemas that allOf stands for
+	work     int                   // comparisons of properties with entries of allOf
+	copied   int                   // values of the types that allOf refers to
+	sizes    map[*draft.Draft]int  // number of values that are copied
+	ruled    map[*draft.Draft]bool // those of which a rule was written
 	exceeded bool
 }

@@ -46,13 +46,20 @@ func (b *builder) writeOut(g *group) bool {
 		for _, e := range g.entries[i+1:] {
 			b.budget.copied += b.copiedWith(e.Draft)
 		}
-		if b.budget.copied > maxCopied {
-			b.tooMuch(g, schema.RuleTooLarge, "allOf repeats more than %d values and rules", maxCopied)
+		if !b.affordsCopies(g) {
 			return false
 		}
 		g.entries = append(g.entries, rest...)
 	}
 	g.split()
+	return true
+}
+
+func (b *builder) affordsCopies(g *group) bool {
+	if b.budget.copied > maxCopied {
+		b.tooMuch(g, schema.RuleTooLarge, "allOf repeats more than %d values and rules", maxCopied)
+		return false
+	}
 	return true
 }
 

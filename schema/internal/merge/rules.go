@@ -32,6 +32,9 @@ func (b *builder) rules(s *schema.Schema, g *group, mayBeNull bool) bool {
 	wide := false
 	for _, p := range g.parts {
 		keywords, all := g.ruleKeywords(p.Draft)
+		if (all || len(keywords) > 0) && !b.affordsRule(g, p.Draft, keywords) {
+			return true
+		}
 		switch {
 		case all:
 			s.Rules = append(s.Rules, b.drafts.Rule(p.Draft))
@@ -44,6 +47,21 @@ func (b *builder) rules(s *schema.Schema, g *group, mayBeNull bool) bool {
 	draft.SortRules(s.Rules)
 	hasConstants := slices.ContainsFunc(g.parts, func(p part) bool { return p.Const != nil || p.Enum != nil })
 	return !wide || !mayBeNull && !hasConstants
+}
+
+// affordsRule reports whether a rule of some keywords, or of all, may be written. Writing it for the first time costs
+// nothing.
+func (b *builder) affordsRule(g *group, d *draft.Draft, keywords []string) bool {
+	if !b.budget.ruled[d] {
+		b.budget.ruled[d] = true
+		return true
+	}
+	for _, p := range d.Node.Pairs {
+		if len(keywords) == 0 || slices.Contains(keywords, p.Key.Text) {
+			b.budget.copied += nodesIn(p.Value)
+		}
+	}
+	return b.affordsCopies(g)
 }
 
 // ruleKeywords returns the keywords of a part that become a rule. Keywords that look at others next to them make a rule
