@@ -80,9 +80,10 @@ const (
 	maxNesting = 50_000
 )
 
-// givesUp reports whether a part of a payload is not compared any more. It says so once for each URN.
+// givesUp reports whether a part of a payload is not compared any more. It says so once for each URN. Quiet comparisons
+// have a limit of their own: maxSteps.
 func (w *walker) givesUp() bool {
-	if w.work >= costOfChange*len(w.out.index) && len(w.frames) <= maxNesting {
+	if w.quiet || w.work >= costOfChange*len(w.out.index) && len(w.frames) <= maxNesting {
 		return false
 	}
 	at := w.newCatalog.KeyUnder(w.newURNs[w.urn].Pos, "data")

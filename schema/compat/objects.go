@@ -17,7 +17,7 @@ func (w *walker) objects(o, n *schema.Schema) {
 		}
 	}
 	for _, p := range n.Properties {
-		if !w.quiet && w.givesUp() { // the pairs inside of this one have their share
+		if w.givesUp() { // the pairs inside of this one have their share
 			return
 		}
 		before := was[p.Name]
@@ -30,7 +30,7 @@ func (w *walker) objects(o, n *schema.Schema) {
 		w.step(&frame{old: o, new: n, member: p.Name}, p.Name, p.Pos, before.Schema, p.Schema)
 	}
 	for _, p := range o.Properties {
-		if !w.quiet && w.givesUp() {
+		if w.givesUp() {
 			return
 		}
 		if is[p.Name] == nil {

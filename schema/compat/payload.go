@@ -30,10 +30,10 @@ func (w *walker) compare(old, new *schema.Schema) {
 	}
 	weight := 1 + weightOf(o) + weightOf(n)
 	w.steps += weight / 8
+	if w.givesUp() {
+		return
+	}
 	if !w.quiet {
-		if w.givesUp() {
-			return
-		}
 		w.work -= weight
 	}
 	if old.Kind == schema.Ref || new.Kind == schema.Ref {

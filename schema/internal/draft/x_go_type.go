@@ -37,13 +37,12 @@ func (r *Reader) goTypeKeyword(n *source.Node) *schema.GoType {
 			"x-go-type %s: %s is not an exported Go name", text.Quote(typ), text.Quote(t.Name))
 		return nil
 	}
-	r.packages[t.Import] = true
-	if len(r.packages) > maxPackages {
-		delete(r.packages, t.Import)
+	if !r.packages[t.Import] && len(r.packages) == maxPackages {
 		r.Report(n.Pos, schema.RuleTooLarge, "put types into a package of yours",
 			"x-go-type names types of more than %d packages", maxPackages)
 		return nil
 	}
+	r.packages[t.Import] = true
 	return t
 }
 

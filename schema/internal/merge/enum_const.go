@@ -42,33 +42,28 @@ func (b *builder) closed(s *schema.Schema, g *group) {
 // commonValues returns the values that all enums of a group allow; nil when it has no enum. One of the lists decides
 // the order: the one with the least text, not the first, so that the order of an allOf makes no difference.
 func commonValues(g *group) []schema.EnumValue {
-	var common []schema.EnumValue
-	var least string
-	enums := 0
+	var enums [][]schema.EnumValue
 	for _, p := range g.parts {
 		if p.Enum != nil {
-			enums++
-			common = p.Enum
+			enums = append(enums, p.Enum)
 		}
 	}
-	if enums < 2 {
-		return common
+	switch len(enums) {
+	case 0:
+		return nil
+	case 1:
+		return enums[0]
 	}
-	common = nil
-	for _, p := range g.parts {
-		if p.Enum == nil {
-			continue
-		}
-		if all := enumText(p.Enum); common == nil || all < least {
-			common, least = p.Enum, all
+	var common []schema.EnumValue
+	var least string
+	for _, values := range enums {
+		if all := enumText(values); common == nil || all < least {
+			common, least = values, all
 		}
 	}
-	for _, p := range g.parts {
-		if p.Enum == nil {
-			continue
-		}
-		allowed := make(map[string]bool, len(p.Enum))
-		for _, v := range p.Enum {
+	for _, values := range enums {
+		allowed := make(map[string]bool, len(values))
+		for _, v := range values {
 			allowed[v.JSON()] = true
 		}
 		common = slices.DeleteFunc(slices.Clone(common), func(v schema.EnumValue) bool { return !allowed[v.JSON()] })
