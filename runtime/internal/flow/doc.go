@@ -21,6 +21,7 @@
 //	source     is a Pulsar consumer
 //	prefix     is what a source consumes instead of a topic (pure); discover finds new topics of it
 //	intake     waits for a credit, receives, hands on
+//	turns      whose turn it is when credits are few
 //	registry   knows every message that is not done, and swallows copies
 //	scheduler  puts deliveries into lanes, and lanes onto slots
 //	invoker    runs user code: classify, hooks, handler

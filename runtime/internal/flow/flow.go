@@ -51,9 +51,8 @@ type Flow struct {
 	ripe      []*batch          // those that are to be run
 	batches   []*batch          // by slot, those that user code has
 
-	intakes   int // waiting for a credit
-	credit    *sync.Cond
-	heldBack  string // why nothing is received, or ""
+	waiting   []*waiter // for credits, in the order of their turns
+	heldBack  string    // why nothing is received, or ""
 	heldSince time.Time
 	aging     aging
 
@@ -95,7 +94,7 @@ func New(ctx context.Context, config Config) *Flow {
 	if config.AckBatch { // otherwise messages are received one by one, as they are acknowledged
 		f.window = min(max(f.window, ackBatchMost), config.Limit.Messages)
 	}
-	f.ready, f.credit, f.reporting = sync.NewCond(&f.mu), sync.NewCond(&f.mu), sync.NewCond(&f.mu)
+	f.ready, f.reporting = sync.NewCond(&f.mu), sync.NewCond(&f.mu)
 	f.receiving, f.stop = context.WithCancel(ctx)
 	f.handling, f.interrupt = context.WithCancelCause(context.WithoutCancel(ctx))
 	f.config.Policy.Backoff, f.config.Backoff = f.guarded(config.Policy.Backoff), f.guarded(config.Backoff)
@@ -255,7 +254,7 @@ func (f *Flow) endReception() {
 	defer f.unlock()
 	f.stopping = true
 	f.ready.Broadcast()
-	f.credit.Broadcast()
+	f.callAll()
 	for d := range f.live.all {
 		f.endReceptionOf(d)
 	}

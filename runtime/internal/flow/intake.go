@@ -23,11 +23,12 @@ type Limit struct {
 // receive takes messages in until receiving ends. No message and no error ends it, unless the consumer is
 // closed (SET-10).
 func (f *Flow) receive(s *source) {
-	for f.awaitCredit() {
+	w := f.newWaiter()
+	for f.mayReceive(w) {
 		msg, err := s.consumer.Receive(f.receiving)
 		switch {
 		case err == nil:
-			f.admit(msg, s)
+			f.admit(msg, s, w)
 		case f.receiving.Err() != nil:
 		case isClosed(err):
 			if !f.isGone(s) {
@@ -46,6 +47,14 @@ func (f *Flow) receive(s *source) {
 	}
 }
 
+// mayReceive waits for a credit. It reports false when receiving has ended.
+func (f *Flow) mayReceive(w *waiter) bool {
+	f.mu.Lock()
+	defer f.unlock()
+	f.awaitCredit(w)
+	return !f.stopping
+}
+
 // isGone reports whether a source was closed on purpose.
 func (f *Flow) isGone(s *source) bool {
 	f.mu.Lock()
@@ -61,23 +70,6 @@ func pause(ctx context.Context, d time.Duration) {
 	case <-timer.C:
 	case <-ctx.Done():
 	}
-}
-
-// awaitCredit waits until one more message may be received. It reports false when receiving has ended.
-func (f *Flow) awaitCredit() bool {
-	f.mu.Lock()
-	defer f.unlock()
-	for !f.stopping && !f.hasCredit() {
-		f.awaitFreed()
-	}
-	return !f.stopping
-}
-
-// awaitFreed waits until credits are freed. The caller holds the lock.
-func (f *Flow) awaitFreed() {
-	f.intakes++
-	f.credit.Wait()
-	f.intakes--
 }
 
 // hasCredit reports whether there is room for one more message. The caller holds the lock.
@@ -120,28 +112,19 @@ func (f *Flow) holdBack(why string) bool {
 	return false
 }
 
-// creditsFreed lets the intakes go on when they wait for credits. While there is work for all slots they wait until a
-// quarter of the window is free, so as not to be woken for every message. The caller holds the lock.
-func (f *Flow) creditsFreed() {
-	if f.intakes == 0 || f.idle == 0 && f.runnable.len() > 0 && f.window-f.unsettled < f.window/4 {
-		return
-	}
-	if f.hasCredit() {
-		f.credit.Broadcast()
-	}
-}
-
 // admit hands a message on, and those that have come with it.
-func (f *Flow) admit(msg message, s *source) {
+func (f *Flow) admit(msg message, s *source, w *waiter) {
 	f.mu.Lock()
 	defer f.unlock()
-	for !f.stopping && f.unsettled >= f.config.Limit.Messages { // another source has used the credit
-		f.awaitFreed()
-	}
+	f.awaitRoom(w) // another source may have used the credit
 	now := time.Now()
 	f.clock = now
+	most := admitMost
+	if len(f.waiting) > 0 {
+		most = min(most, f.share())
+	}
 	f.register(msg, s, now)
-	for range admitMost - 1 {
+	for range most - 1 {
 		if f.stopping || !f.hasCredit() {
 			return
 		}

@@ -86,12 +86,12 @@ func (f *Flow) unpark(a *acker) {
 func (f *Flow) feed(a *acker) {
 	f.mu.Lock()
 	defer f.unlock()
-	for a.active && len(a.parked) > 0 && !f.stopping {
-		if !f.hasCredit() {
-			f.awaitFreed()
-			continue
+	w := f.newWaiter()
+	due := func() bool { return a.active && len(a.parked) > 0 && !f.stopping }
+	for due() {
+		if f.awaitCredit(w); due() {
+			f.enter(a, a.takeParked(), time.Now())
 		}
-		f.enter(a, a.takeParked(), time.Now())
 	}
 	a.feeding = false
 	f.expire(a)

@@ -120,7 +120,7 @@ func (f *Flow) holdStill(paused bool) {
 		f.notify(func() { hook(paused) })
 	}
 	f.ready.Broadcast()
-	f.credit.Broadcast()
+	f.callNext()
 }
 
 // sayCopies logs that copies were swallowed, once a minute. The caller holds the lock.
