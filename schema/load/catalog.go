@@ -42,6 +42,7 @@ func newLoader(name string, info fs.FileInfo) *loader {
 
 		serviceCount: serviceCount{names: map[string]bool{}},
 	}
+	l.source.LongestKey = longestKey
 	l.linker = &link.Linker{
 		Reporter: findings, Source: l.source, Drafts: l.drafts, Near: l.near,
 		NameOf: func(clean string) string { return path.Join(path.Dir(name), clean) },

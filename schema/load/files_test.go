@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -192,6 +193,36 @@ func TestACatalogHasALimitedNumberOfNames(t *testing.T) {
 		_, findings := Parse("urns.yaml", []byte(tt.text))
 		if len(findings) != 1 || findings[0].Rule != schema.RuleTooLarge || findings[0].Pos.Line != tt.line {
 			t.Errorf("%s: findings %v", what, findings[:min(len(findings), 3)])
+		}
+	}
+}
+
+// A name stands many times in what is generated.
+func TestAKeyHasALimitedLength(t *testing.T) {
+	for _, tt := range []struct {
+		length int
+		found  bool
+	}{{1024, false}, {1025, true}} {
+		key := strings.Repeat("é", tt.length)
+		fsys := fstest.MapFS{
+			"urns.yaml": {Data: []byte("bqgen: 1\npackage: shop\nqueues: {q: {}}\nurns:\n  u:\n    queue: q\n    data:\n" +
+				"      type: object\n      properties:\n        p: {$ref: a.json}\n        ? " + key + "\n        : {}\n")},
+			"a.json": {Data: []byte("{\"type\": \"object\", \"properties\":\n{\"" + key + "\": {}}}")},
+		}
+		_, findings, err := LoadFS(fsys, "urns.yaml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, d := range findings {
+			got = append(got, d.Pos.String()+" "+d.Rule)
+		}
+		want := []string{"urns.yaml:11:11 too-large", "a.json:2:2 too-large"}
+		if !tt.found {
+			want = nil
+		}
+		if slices.Sort(want); !slices.Equal(got, want) {
+			t.Errorf("%d characters: findings %v, want %v", tt.length, got, want)
 		}
 	}
 }

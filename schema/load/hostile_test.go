@@ -99,6 +99,14 @@ func TestHostilePayloadsAreStopped(t *testing.T) {
 		{name: "an enum that many allOf share", types: "  T: {type: string, enum: [" + list(3000, "v@") + "]}",
 			schema: "{type: object, properties: {" +
 				list(1000, "p@: {allOf: [{$ref: '#/types/T'}, {minLength: 1}]}") + "}}", rule: schema.RuleTooLarge},
+		{name: "a text that many allOf share", types: "  T: {type: string, description: " + strings.Repeat("word ", 20_000) +
+			"}", schema: "{type: object, properties: {" +
+			list(1000, "p@: {allOf: [{$ref: '#/types/T'}, {minLength: 1}]}") + "}}", rule: schema.RuleTooLarge},
+		{name: "a text and an enum in properties of types that many allOf write out", types: "  T: {properties: {a: {type: " +
+			"string, description: " + strings.Repeat("word ", 10_000) + "}}}\n  U: {properties: {b: {enum: [" +
+			list(200, "v@") + "]}}}",
+			schema: "{type: object, properties: {" +
+				list(700, "p@: {allOf: [{$ref: '#/types/T'}, {$ref: '#/types/U'}]}") + "}}", rule: schema.RuleTooLarge},
 		{name: "a oneOf that many allOf share", types: "  T: {oneOf: [" +
 			list(500, "{type: object, required: [k], properties: {k: {const: c@}}}") + "]}",
 			schema: "{type: object, properties: {" +

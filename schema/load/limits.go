@@ -9,6 +9,10 @@ import (
 // a file.
 const maxNames = 5000
 
+// longestKey is how many characters a key may have, such as the name of a property or a type. Names stand in the
+// generated code many times.
+const longestKey = 1024
+
 const splitHint = "split the catalog"
 
 // limit reports a section with too many names.

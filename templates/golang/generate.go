@@ -31,7 +31,7 @@ func Generate(c *schema.Catalog, o Options) (map[string][]byte, schema.Diagnosti
 	if err != nil || len(findings) > 0 {
 		return nil, findings, err
 	}
-	files, err := run(jobs(p))
+	files, err := emitted(p)
 	if errors.Is(err, errTooLarge) {
 		return nil, schema.NewDiagnostics(schema.Diagnostic{
 			Pos: c.Key("urns"), Rule: schema.RuleTooLarge, Hint: "split the catalog", Message: err.Error(),
@@ -45,6 +45,40 @@ func Generate(c *schema.Catalog, o Options) (map[string][]byte, schema.Diagnosti
 const maxCode = 12 << 20
 
 var errTooLarge = fmt.Errorf("the generated code is larger than %d MiB", maxCode>>20)
+
+func emitted(p *codePackage) (map[string][]byte, error) {
+	if leastSize(p) > maxCode {
+		return nil, errTooLarge
+	}
+	return run(jobs(p))
+}
+
+// leastSize returns how many bytes the code of a package has at least: each name stands in it several times. What is
+// much too large is noticed by it before anything is emitted.
+func leastSize(p *codePackage) int {
+	size := p.Types.leastSize()
+	for _, m := range p.Messages {
+		size += m.leastSize()
+	}
+	return size
+}
+
+func (d *declarations) leastSize() (size int) {
+	for _, one := range d.Decls {
+		s, ok := one.(*structDecl)
+		if !ok {
+			continue
+		}
+		size += 5 * len(s.Name) // its declaration, and four methods and functions
+		for _, f := range s.Fields {
+			size += 3 * (len(f.Name) + len(f.Member)) // its declaration, encoding and decoding
+			for _, line := range f.Doc {
+				size += len(line)
+			}
+		}
+	}
+	return size
+}
 
 // Check returns the findings of [Generate] without generating anything.
 func Check(c *schema.Catalog, o Options) (schema.Diagnostics, error) {

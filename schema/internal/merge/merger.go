@@ -99,7 +99,8 @@ const (
 	maxMerged = 100_000
 	// maxWork is how often a property may be compared with an entry of an allOf, in all.
 	maxWork = 10_000_000
-	// maxCopied is the number of values, such as those of an enum, in the types that all allOf refer to.
+	// maxCopied is the number of values, such as those of an enum, in the types that all allOf refer to. A long text
+	// counts as several.
 	maxCopied = 250_000
 )
 

@@ -80,10 +80,14 @@ func (b *builder) copiedWith(d *draft.Draft) int {
 	return size
 }
 
+// textOfOne is how many bytes of a text count as one value.
+const textOfOne = 256
+
+// nodesIn returns the number of values in n, itself included. A long text counts as several.
 func nodesIn(n *source.Node) int {
-	count := 1
+	count := 1 + len(n.Text)/textOfOne
 	for _, p := range n.Pairs {
-		count += nodesIn(p.Value)
+		count += len(p.Key.Text)/textOfOne + nodesIn(p.Value)
 	}
 	for _, item := range n.Items {
 		count += nodesIn(item)

@@ -75,9 +75,16 @@ func (b *builder) build(drafts []*draft.Draft, at schema.Pos) *schema.Schema {
 		b.doubt(s, trust.Inside)
 		return s
 	}
-	if b.isAgain(drafts) {
+	if again := b.again(drafts); len(again) > 0 {
 		if b.budget.merged++; b.budget.merged > maxMerged {
 			b.tooMuch(g, schema.RuleTooLarge, "allOf stands for more than %d schemas", maxMerged)
+			b.doubt(s, trust.Inside)
+			return s
+		}
+		for _, d := range again {
+			b.budget.copied += b.copiedWith(d)
+		}
+		if !b.affordsCopies(g) {
 			b.doubt(s, trust.Inside)
 			return s
 		}
@@ -116,11 +123,12 @@ func (b *builder) passOn(s *schema.Schema, g *group, drafts []*draft.Draft, repo
 
 func (m *Merger) doubt(s *schema.Schema, d trust.Doubt) { m.result.Doubts[s] |= d }
 
-// isAgain reports whether one of the drafts is built once more, as a part of a type that is written out.
-func (b *builder) isAgain(drafts []*draft.Draft) bool {
-	again := false
+// again returns those of the drafts that are built once more, as parts of types that are written out.
+func (b *builder) again(drafts []*draft.Draft) (again []*draft.Draft) {
 	for _, d := range drafts {
-		again = again || b.built[d.ID]
+		if b.built[d.ID] {
+			again = append(again, d)
+		}
 		b.built[d.ID] = true
 	}
 	return again

@@ -8,6 +8,7 @@ import (
 
 	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/internal/trust"
 )
 
 // ReadJSON reads a file as JSON (RFC 8259), within the limits of [Reader.Read]. A YAML reader cannot stand in: it
@@ -190,6 +191,10 @@ func (j *jsonParser) object(n *Node, depth int) *Node {
 		pair, ok := j.member(depth)
 		if !ok {
 			return nil
+		}
+		if !j.checkLength(pair.Key) {
+			n.Doubt |= trust.Partial
+			continue
 		}
 		n.add(pair.Key)
 		n.add(pair.Value)

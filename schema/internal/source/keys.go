@@ -2,6 +2,7 @@ package source
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
@@ -67,5 +68,15 @@ func (p *parser) keyText(k *Node) (string, bool) {
 		p.Report(k.Pos, schema.RuleBadKey, `quote it: "`+k.Text+`"`, "a key must be text, this is %s", k.Describe())
 		return k.Text, ClassifyPlain(k.Text) != PlainNull // else it would be a missing name as well
 	}
-	return k.Text, true
+	return k.Text, p.checkLength(k)
+}
+
+// checkLength reports a key that is too long.
+func (p *parser) checkLength(k *Node) bool {
+	most := p.reader.LongestKey
+	if most == 0 || len(k.Text) <= most || utf8.RuneCountInString(k.Text) <= most {
+		return true
+	}
+	p.Report(k.Pos, schema.RuleTooLarge, "shorten it", "the key has more than %d characters", most)
+	return false
 }

@@ -22,6 +22,8 @@ type Reader struct {
 	Ignores []schema.Ignore
 	// Places knows the keys of all files that were read.
 	Places *Places
+	// LongestKey is how many characters a key may have. 0 means any number.
+	LongestKey int
 
 	size   int // bytes of all files
 	copied int // values that aliases stand for, in all files
