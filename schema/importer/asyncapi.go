@@ -36,6 +36,9 @@ type asyncDocument struct {
 	uses map[*source.Node][]*channelMessage // by channel
 
 	reported map[*source.Node]bool // keys that were left out
+
+	described map[*source.Node]int // what the descriptions and examples of a message or a trait weigh
+	repeated  int                  // the weight of those that were used again
 }
 
 func (i *importer) document(t target) {
@@ -47,7 +50,7 @@ func (i *importer) document(t target) {
 	}
 	d := &asyncDocument{
 		importer: i, top: t, met: map[*source.Node]bool{}, keys: map[*source.Node]string{},
-		uses: map[*source.Node][]*channelMessage{}, reported: map[*source.Node]bool{},
+		uses: map[*source.Node][]*channelMessage{}, reported: map[*source.Node]bool{}, described: map[*source.Node]int{},
 	}
 	d.info()
 	components := inside(t.node, "components", "messages")
@@ -128,16 +131,19 @@ func (d *asyncDocument) message(m target, key string, q *queue) *message {
 	if again {
 		names = []string{key, q.name + " " + key} // on another channel
 	}
-	added := &message{
-		pos: m.node.Pos, urn: d.urnOfMessage(names), queue: q, data: data,
-		summary: summaryOf(m.node), description: strings.TrimSpace(textOf(m.node, "description")),
+	added := &message{pos: m.node.Pos, urn: d.urnOfMessage(names), queue: q, data: data}
+	isAfforded := d.affords(m.node)
+	if isAfforded {
+		added.summary, added.description = summaryOf(m.node), strings.TrimSpace(textOf(m.node, "description"))
 	}
 	for _, trait := range items(m.node.Get("traits")) {
 		if t := d.follow(target{trait, m.scope}); t.node != nil {
 			d.addTrait(added, t.node)
 		}
 	}
-	d.addExamples(added, m.node)
+	if isAfforded {
+		d.addExamples(added, m.node)
+	}
 	if added.summary == "" {
 		added.summary = summaryOf(payload.node)
 	}
@@ -159,7 +165,40 @@ func (d *asyncDocument) urnOfMessage(names []string) string {
 	return d.urn(names...)
 }
 
+// maxDescribed is the weight of the descriptions and examples that messages have from traits, or once more on another
+// channel. The catalog repeats them for each.
+const maxDescribed = 100_000
+
+// affords reports whether a message may have the descriptions and examples of n, which is a message or a trait. They
+// limit no payload, so that they are no loss in the sense of strict.
+func (d *asyncDocument) affords(n *source.Node) bool {
+	weight, again := d.described[n]
+	if !again {
+		for _, key := range []string{"summary", "title", "description", "examples"} {
+			if part := n.Get(key); part != nil {
+				weight += part.Weight()
+			}
+		}
+		d.described[n] = weight
+		return true
+	}
+	if d.repeated+weight <= maxDescribed {
+		d.repeated += weight
+		return true
+	}
+	if !d.reported[n] {
+		d.reported[n] = true
+		d.findings.Warn(n.Pos, ruleLost, "describe the messages one by one",
+			"descriptions and examples are not carried over to all messages that share them: there is too much to repeat")
+	}
+	return false
+}
+
 func (d *asyncDocument) addTrait(m *message, trait *source.Node) {
+	d.leftOut(trait)
+	if !d.affords(trait) {
+		return
+	}
 	if m.summary == "" {
 		m.summary = summaryOf(trait)
 	}
@@ -167,7 +206,6 @@ func (d *asyncDocument) addTrait(m *message, trait *source.Node) {
 		m.description = strings.TrimSpace(textOf(trait, "description"))
 	}
 	d.addExamples(m, trait)
-	d.leftOut(trait)
 }
 
 // noPlace are the parts of messages and channels that a catalog has no place for, with what to do about them.

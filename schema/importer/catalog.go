@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
@@ -153,7 +154,7 @@ const maxComment = 160
 
 // comment shows what stood in the source. Whatever that is, it stays a comment on one line that means nothing to bqgen.
 func comment(at schema.Pos, key string, was *source.Node) string {
-	compact, _ := was.JSON(func(*source.Node) {})
+	compact := was.JSONStart(maxComment * utf8.UTFMax)
 	place := fmt.Sprintf("%s:%d:%d", filepath.Base(at.File), at.Line, at.Column)
 	return harmless("not carried over: " + key + " " + text.Shorten(string(compact), maxComment) + " (" + place + ")")
 }

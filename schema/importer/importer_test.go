@@ -1,6 +1,7 @@
 package importer_test
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"io/fs"
@@ -203,6 +204,48 @@ func TestWhatIsTooMuchForACatalogEndsTheImport(t *testing.T) {
 		last := r.Findings[len(r.Findings)-1]
 		if r.Text != nil || last.Rule != schema.RuleTooLarge || last.Pos.File != file || len(r.Losses) > 1 {
 			t.Errorf("%s: losses %v, findings %v", file, r.Losses, r.Findings)
+		}
+	}
+}
+
+// A message of many channels and a trait of many messages are repeated for each, as far as a catalog has room for them.
+func TestTooMuchThatMessagesShareIsLeftOut(t *testing.T) {
+	testenv.SkipUnderRace(t, "one goroutine loads large catalogs")
+	var properties, channels, examples, messages []string
+	for i := range 200 {
+		properties = append(properties, fmt.Sprintf(`"p%d": {"type": "string"}`, i))
+		channels = append(channels, fmt.Sprintf(`"c%d": {"messages": {"m": {"$ref": "#/components/messages/m"}}}`, i))
+		examples = append(examples, fmt.Sprintf(`{"payload": {"a": %d}}`, i))
+	}
+	for i := range 400 {
+		messages = append(messages, fmt.Sprintf(
+			`"m%d": {"payload": {"type": "object"}, "traits": [{"$ref": "#/components/messageTraits/t"}]}`, i))
+	}
+	head := `{"asyncapi": "3.0.0", "info": {"title": "t", "version": "1"}, "channels": {`
+	root := fstest.MapFS{
+		"channels.json": {Data: []byte(head + strings.Join(channels, ", ") +
+			`}, "components": {"messages": {"m": {"payload": {"type": "object", "properties": {` +
+			strings.Join(properties, ", ") + `}}}}}}`)},
+		"traits.json": {Data: []byte(head + `"c": {"messages": {` + strings.Join(messages, ", ") +
+			`}}}, "components": {"messageTraits": {"t": {"examples": [` + strings.Join(examples, ", ") + `]}}}}`)},
+	}
+	for file, want := range map[string]struct {
+		what            string
+		atLeast, atMost int
+		losses          bool
+	}{
+		"channels.json": {"type: string", 30_000, 30_200, true},
+		"traits.json":   {"- {a: ", 33_000, 33_800, false},
+	} {
+		r, err := importer.AsyncAPI(importer.Options{Root: root}, file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		count := bytes.Count(r.Text, []byte(want.what))
+		if count < want.atLeast || count > want.atMost || want.losses != (len(r.Losses) > 0) || len(r.Findings) == 0 ||
+			r.Findings.HasErrors() {
+			t.Errorf("%s: %d times %q, %d losses, findings %v", file, count, want.what, len(r.Losses),
+				r.Findings[:min(len(r.Findings), 3)])
 		}
 	}
 }

@@ -14,6 +14,9 @@ import (
 const (
 	// maxShapes is the number of schemas of one import.
 	maxShapes = 300_000
+	// maxRepeated is the number of those that come from a schema of the source that others come from, too: a message
+	// of two channels has its payload twice.
+	maxRepeated = 30_000
 	// maxLevels is how deeply schemas may be nested, which leaves room for the catalog around them.
 	maxLevels = 100
 	// minSlip is the length of the shortest unknown keyword that is taken for a slip, in bytes.
@@ -29,7 +32,9 @@ type translator struct {
 	known   map[typeKey]*typ
 	queue   []pending // types whose shape is not made yet
 	shapes  int
-	keeps   bool // members that are not declared
+	met     map[*source.Node]bool // schemas of the source
+	again   int                   // how often they were met again
+	keeps   bool                  // members that are not declared
 }
 
 type pending struct {
@@ -83,7 +88,7 @@ func isCounted(s *shape) bool {
 }
 
 func newTranslator(l *library, c *catalog, keeps bool) *translator {
-	return &translator{catalog: c, library: l, known: map[typeKey]*typ{}, keeps: keeps}
+	return &translator{catalog: c, library: l, known: map[typeKey]*typ{}, met: map[*source.Node]bool{}, keeps: keeps}
 }
 
 // payload translates the payload of a message, and all types that it refers to. It returns nil after a finding when the
@@ -137,10 +142,14 @@ func (t *translator) schema(at target, where place, depth int) *shape {
 	s := &shape{src: n}
 	sc := t.library.scopeOf(n, at.scope)
 	t.shapes++
+	if t.met[n] {
+		t.again++
+	}
+	t.met[n] = true
 	switch {
 	case depth > maxLevels:
 		t.widen(s, n.Pos, "depth", "schemas are nested too deeply")
-	case t.shapes > maxShapes:
+	case t.shapes > maxShapes || t.again > maxRepeated:
 		t.widen(s, n.Pos, "size", "there are too many schemas")
 	case n.IsText("true"):
 	case n.IsText("false") && falseSchema == carried:

@@ -5,7 +5,6 @@ import (
 
 	"github.com/babelqueue/bqgen/schema"
 	"github.com/babelqueue/bqgen/schema/internal/draft"
-	"github.com/babelqueue/bqgen/schema/internal/source"
 	"github.com/babelqueue/bqgen/schema/internal/trust"
 )
 
@@ -72,27 +71,12 @@ func (b *builder) copiedWith(d *draft.Draft) int {
 			switch p.Key.Text {
 			case "properties", "items", "allOf", "oneOf", "anyOf", "$defs": // made, and counted, one by one
 			default:
-				size += nodesIn(p.Value)
+				size += p.Value.Weight()
 			}
 		}
 		b.budget.sizes[d] = size
 	}
 	return size
-}
-
-// textOfOne is how many bytes of a text count as one value.
-const textOfOne = 256
-
-// nodesIn returns the number of values in n, itself included. A long text counts as several.
-func nodesIn(n *source.Node) int {
-	count := 1 + len(n.Text)/textOfOne
-	for _, p := range n.Pairs {
-		count += len(p.Key.Text)/textOfOne + nodesIn(p.Value)
-	}
-	for _, item := range n.Items {
-		count += nodesIn(item)
-	}
-	return count
 }
 
 // Follow is [schema.Schema.Resolve] for a schema that may be doubted: it returns nil when a reference leads nowhere.

@@ -58,7 +58,7 @@ func (b *builder) affordsRule(g *group, d *draft.Draft, keywords []string) bool 
 	}
 	for _, p := range d.Node.Pairs {
 		if len(keywords) == 0 || slices.Contains(keywords, p.Key.Text) {
-			b.budget.copied += nodesIn(p.Value)
+			b.budget.copied += p.Value.Weight()
 		}
 	}
 	return b.affordsCopies(g)

@@ -2,6 +2,7 @@ package source
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/babelqueue/bqgen/internal/text"
 )
@@ -40,6 +41,46 @@ func (n *Node) appendJSON(dst []byte, invalid func(*Node)) ([]byte, any) {
 		return n.appendScalar(dst, invalid)
 	}
 	return dst, nil
+}
+
+// JSONStart returns the first bytes of the value as compact JSON: most of them and some more, or all.
+func (n *Node) JSONStart(most int) []byte { return n.appendStart(nil, most) }
+
+func (n *Node) appendStart(dst []byte, most int) []byte {
+	start := func(s string) string { return strings.ToValidUTF8(s[:min(len(s), most)], "") }
+	switch n.Kind {
+	case Mapping:
+		dst = append(dst, '{')
+		for i, p := range n.Pairs {
+			if len(dst) > most {
+				return dst
+			}
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = append(text.AppendJSON(dst, start(p.Key.Text)), ':')
+			dst = p.Value.appendStart(dst, most)
+		}
+		return append(dst, '}')
+	case Sequence:
+		dst = append(dst, '[')
+		for i, item := range n.Items {
+			if len(dst) > most {
+				return dst
+			}
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = item.appendStart(dst, most)
+		}
+		return append(dst, ']')
+	case Scalar:
+		if len(n.Text) > most {
+			return text.AppendJSON(dst, start(n.Text))
+		}
+		dst, _ = n.appendScalar(dst, func(*Node) {})
+	}
+	return dst
 }
 
 func (n *Node) appendScalar(dst []byte, invalid func(*Node)) ([]byte, any) {

@@ -111,3 +111,18 @@ func (n *Node) Describe() string {
 	}
 	return text.Quote(n.Text)
 }
+
+// textOfOne is how many bytes of a text weigh as much as a value.
+const textOfOne = 256
+
+// Weight returns what copies of n cost: the number of values in it, itself included. A long text counts as several.
+func (n *Node) Weight() int {
+	weight := 1 + len(n.Text)/textOfOne
+	for _, p := range n.Pairs {
+		weight += len(p.Key.Text)/textOfOne + p.Value.Weight()
+	}
+	for _, item := range n.Items {
+		weight += item.Weight()
+	}
+	return weight
+}
