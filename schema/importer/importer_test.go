@@ -174,7 +174,7 @@ func TestNothingOutsideOfTheRoot(t *testing.T) {
 // after the other.
 func TestWhatIsTooMuchForACatalogEndsTheImport(t *testing.T) {
 	testenv.SkipUnderRace(t, "one goroutine loads large catalogs")
-	var properties, big, channels []string
+	var properties, big, channels, wide []string
 	for i := range 1000 {
 		big = append(big, fmt.Sprintf(`"p%d": {"type": "string"}`, i))
 	}
@@ -185,7 +185,12 @@ func TestWhatIsTooMuchForACatalogEndsTheImport(t *testing.T) {
 	for i := range 5001 {
 		channels = append(channels, fmt.Sprintf(`"c%d": {"subscribe": {"message": {"name": "m%d", "payload": {}}}}`, i, i))
 	}
+	for i := range 46_000 {
+		wide = append(wide, fmt.Sprintf(`"p%d": {}`, i))
+	}
 	root := fstest.MapFS{
+		"deep.json": {Data: []byte(strings.Repeat(`{"type": "object", "properties": {"p": `, 95) +
+			`{"type": "object", "properties": {` + strings.Join(wide, ", ") + "}}" + strings.Repeat("}}", 95))},
 		"parts.json": {Data: []byte(`{"type": "object", "properties": {` + strings.Join(properties, ", ") +
 			`}, "$defs": {"big": {"type": "object", "properties": {` + strings.Join(big, ", ") + `}}}}`)},
 		"messages.json": {Data: []byte(`{"asyncapi": "2.6.0", "info": {"title": "t", "version": "1"}, "channels": {` +
@@ -200,7 +205,13 @@ func TestWhatIsTooMuchForACatalogEndsTheImport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for file, r := range map[string]*importer.Result{"parts.json": parts, "messages.json": messages} {
+	deep, err := importer.JSONSchema(o, importer.Source{File: "deep.json"}) // each line is indented
+	if err != nil {
+		t.Fatal(err)
+	}
+	for file, r := range map[string]*importer.Result{
+		"deep.json": deep, "parts.json": parts, "messages.json": messages,
+	} {
 		last := r.Findings[len(r.Findings)-1]
 		if r.Text != nil || last.Rule != schema.RuleTooLarge || last.Pos.File != file || len(r.Losses) > 1 {
 			t.Errorf("%s: losses %v, findings %v", file, r.Losses, r.Findings)
