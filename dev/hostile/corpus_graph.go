@@ -8,6 +8,7 @@ import (
 // graphCorpus is catalogs whose types, messages and queues refer to one another.
 func graphCorpus(size int) map[string]func() pair {
 	half := size / 2
+	longName := "? " + strings.Repeat("n", 1000) + "\n    : {type: string}"
 	climbed := func(step string) func() pair {
 		return func() pair {
 			return changed(func(kind string) string {
@@ -56,6 +57,15 @@ func graphCorpus(size int) map[string]func() pair {
 				list(half, "{type: object, required: [k], properties: {k: {const: cN}}}"), "]}\n",
 				urns(message("c", object(list(half, "pN: {allOf: [{$ref: '#/types/T'}, {minProperties: 1}]}"))))))
 		},
+		"a text that many allOf share": func() pair {
+			return same(catalog("types:\n  T: {type: string, description: ", strings.Repeat("word ", half/5), "}\n",
+				urns(message("c", object(list(half, "pN: {allOf: [{$ref: '#/types/T'}, {minLength: 1}]}"))))))
+		},
+		"a text that some allOf write out": writtenOut(size/3, 200,
+			"a: {description: "+strings.Repeat("word ", size/15)+"}"),
+		"an enum that some allOf write out":     writtenOut(size/3, 4, "a: {enum: ["+list(half, "vN")+"]}"),
+		"a long name that many allOf write out": writtenOut(size, size, longName),
+		"a long name that some allOf write out": writtenOut(size, 1000, longName),
 		"patterns that ignore case": func() pair {
 			ranges := nested(size/2500, `[\x{100}-\x{10000}]`, "", "")
 			return same(one(list(size, "pN: {type: string, pattern: '(?i:"+ranges+")N'}")))
@@ -148,5 +158,13 @@ func graphCorpus(size int) map[string]func() pair {
 			return same(catalog(urns("  urn:a:b:c: {queue: q, key: /" + strings.Repeat("a/", half) + "a, data: " +
 				object("a: {$ref: '#/types/"+strings.Repeat("a/", half)+"a'}") + "}\n")))
 		},
+	}
+}
+
+// writtenOut is a catalog whose payload writes the same members out at most n times.
+func writtenOut(size, n int, members string) func() pair {
+	return func() pair {
+		return same(catalog("types:\n  T: {type: object, properties: {", members, "}}\n", urns(message("c",
+			object(some(n, size, "pN: {allOf: [{$ref: '#/types/T'}, {minProperties: 1}]}"))))))
 	}
 }

@@ -113,6 +113,10 @@ func importCorpus(size int) map[string]func() pair {
 				`"properties": {}, "dependencies": {` +
 				list(size, `"aN": ["b"], "bN": {"required": ["c"]}`) + `}}`
 		},
+		"deep properties": func() string {
+			return nested(95, `{"type": "object", "properties": {"p": `, `{"type": "object", "properties": {`+
+				list(size, `"pN": {}`)+"}}", "}}")
+		},
 		"numbers": func() string {
 			return `{"type": "object", "properties": {` + list(half, `"pN": {"type": "number", "multipleOf": 1e-30N}`) +
 				`, "n": {"const": ` + strings.Repeat("9", half) + `}}}`
@@ -160,6 +164,16 @@ func importCorpus(size int) map[string]func() pair {
 			return top + "channels: {c: {address: a, messages: {m: {payload: {type: object}, traits: [" +
 				list(size, "{$ref: '#/components/messageTraits/t'}") +
 				"]}}}}\ncomponents: {messageTraits: {t: {headers: {type: object}}}}\n"
+		},
+		"traits of many messages": func() string {
+			return top + "channels: {c: {address: a, messages: {" +
+				list(half, "mN: {payload: {type: object}, traits: [{$ref: '#/components/messageTraits/t'}]}") +
+				"}}}\ncomponents: {messageTraits: {t: {examples: [" + list(half, "{payload: {a: N}}") + "]}}}\n"
+		},
+		"channels of one message": func() string {
+			return top + "channels: {" + list(half, "cN: {address: aN, messages: {m: {$ref: '#/components/messages/m'}}}") +
+				"}\ncomponents: {messages: {m: {payload: {type: object, properties: {" + list(half, "pN: {type: string}") +
+				"}}}}}\n"
 		},
 		"addresses of one name": func() string {
 			return top + "channels: {" + list(size, "cN: {address: 'a/{x}', messages: {m: {payload: {type: object}}}}") + "}\n"

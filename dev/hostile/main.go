@@ -19,7 +19,7 @@ import (
 const (
 	maxTime   = 10 * time.Second // of a processor
 	maxMemory = 1 << 30
-	maxOutput = 2 << 20          // a thousand findings in SARIF, with documents
+	maxOutput = 3 << 20          // a thousand findings in SARIF, with documents
 	patience  = 10 * time.Minute // until a run is stopped, on a busy machine
 )
 
