@@ -8,6 +8,15 @@ import (
 // graphCorpus is catalogs whose types, messages and queues refer to one another.
 func graphCorpus(size int) map[string]func() pair {
 	half := size / 2
+	longKey := strings.Repeat("p", size/1100)
+	behindAPath := func(leaf string) func() pair {
+		return func() pair {
+			return changed(func(kind string) string {
+				leaves := list(half, "leafN: "+strings.ReplaceAll(leaf, "KIND", kind))
+				return one(nested(100, longKey+": {type: object, properties: {", leaves, "}}"))
+			}, "string", "integer")
+		}
+	}
 	longName := "? " + strings.Repeat("n", 1000) + "\n    : {type: string}"
 	climbed := func(step string) func() pair {
 		return func() pair {
@@ -70,11 +79,16 @@ func graphCorpus(size int) map[string]func() pair {
 			ranges := nested(size/2500, `[\x{100}-\x{10000}]`, "", "")
 			return same(one(list(size, "pN: {type: string, pattern: '(?i:"+ranges+")N'}")))
 		},
-		"fields of a long path": func() pair {
-			return changed(func(kind string) string {
-				leaves := list(half, "leafN: {type: "+kind+"}")
-				return one(nested(100, strings.Repeat("p", size/1100)+": {type: object, properties: {", leaves, "}}"))
-			}, "string", "integer")
+		"fields of a long path":  behindAPath("{type: KIND}"),
+		"objects of a long path": behindAPath("{type: object, properties: {x: {type: KIND}}}"),
+		"unions of a long path": behindAPath("{oneOf: [{type: object, required: [k], properties: {k: {const: a}}}, " +
+			"{type: object, required: [k], properties: {k: {const: b}, x: {type: KIND}}}]}"),
+		"enums of a long path": func() pair {
+			return same(one(nested(100, longKey+": {type: object, properties: {", list(half, "eN: {enum: [a, b]}"), "}}")))
+		},
+		"a long Go name": func() pair {
+			return same(catalog(urns("  urn:a:b:c:\n    queue: q\n    name: N" + strings.Repeat("n", 250) + "\n    data: " +
+				object(list(size, "pN: {type: object, properties: {x: {}}}")) + "\n")))
 		},
 		"every type with every type": func() pair {
 			return changed(func(kind string) string {

@@ -227,6 +227,18 @@ func TestAKeyHasALimitedLength(t *testing.T) {
 	}
 }
 
+func TestAGoNameHasALimitedLength(t *testing.T) {
+	for length, want := range map[int]int{255: 0, 256: 3} {
+		name := strings.Repeat("N", length)
+		_, findings := Parse("urns.yaml", []byte("bqgen: 1\npackage: shop\nqueues: {q: {name: "+name+"}}\nurns:\n  u:\n"+
+			"    queue: q\n    name: M"+name[1:]+"\n    data: {type: object, properties: {p: {type: string, x-go-name: "+name+
+			"}}}\n"))
+		if len(findings) != want || want > 0 && findings[0].Rule != schema.RuleTooLarge {
+			t.Errorf("%d bytes: findings %v", length, findings)
+		}
+	}
+}
+
 // Generating code with thousands of imports takes long.
 func TestACatalogHasALimitedNumberOfGoPackages(t *testing.T) {
 	testenv.SkipUnderRace(t, "one goroutine goes through many catalogs")

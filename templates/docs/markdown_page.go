@@ -3,8 +3,6 @@ package docs
 import (
 	"fmt"
 	"strings"
-
-	"github.com/babelqueue/bqgen/internal/fileset"
 )
 
 // A markdownPage grows by blocks, separated by empty lines.
@@ -71,11 +69,7 @@ func (p *markdownPage) shape(s *shape) {
 		return
 	}
 	var rows [][]string
-	size := 0
 	for _, r := range s.Rows {
-		if size += len(r.Parent) + len(r.Name); size > fileset.MaxTotal {
-			break // the page is too large already
-		}
 		goName := ""
 		if r.GoName != "" {
 			goName = mdCode(r.GoName)

@@ -24,6 +24,7 @@ type builder struct {
 	services map[string]*service
 	used     map[use]bool
 	shapes   map[shapeKey]*shape
+	paths    int // size of the paths in all shapes
 }
 
 func build(c *schema.Catalog, names *gonames.Names) *site {

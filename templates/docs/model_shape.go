@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/babelqueue/bqgen/internal/fileset"
 	"github.com/babelqueue/bqgen/internal/pagename"
 	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema"
@@ -18,6 +19,7 @@ type shaper struct {
 	names *gonames.Names
 	types map[*schema.Type]*typePage
 	key   *schema.Property // the message key, or nil
+	paths *int             // size of the paths of all rows, of other shapes too
 
 	rows   []row
 	ids    map[string]int // how often each has been used
@@ -35,7 +37,7 @@ type shapeKey struct {
 func (b *builder) shapeOf(s *schema.Schema, key *schema.Property) *shape {
 	k := shapeKey{s, key}
 	if b.shapes[k] == nil {
-		b.shapes[k] = (&shaper{names: b.names, types: b.types, key: key}).shape(s)
+		b.shapes[k] = (&shaper{names: b.names, types: b.types, key: key, paths: &b.paths}).shape(s)
 	}
 	return b.shapes[k]
 }
@@ -122,8 +124,12 @@ func isMap(s *schema.Schema) bool {
 	return s.Kind == schema.Object && len(s.Properties) == 0 && s.Additional == schema.AdditionalKept
 }
 
-// inside adds rows for the contents of s, which is at path.
+// inside adds rows for the contents of s, which is at path. When the paths alone make the pages too large, it adds no
+// more of them.
 func (sh *shaper) inside(s *schema.Schema, path string, depth int) {
+	if *sh.paths > fileset.MaxTotal {
+		return
+	}
 	switch s.Kind {
 	case schema.Object:
 		sh.addFields(s, path, depth)
@@ -203,6 +209,7 @@ const longestID = 500
 func last(s string, length int) string { return s[max(0, len(s)-length):] }
 
 func (sh *shaper) add(r row) {
+	*sh.paths += len(r.Parent) + len(r.Name)
 	id := "field-" + pagename.Slug(last(r.Parent, longestID)+"-"+last(r.Name, longestID))
 	sh.ids[id]++
 	if n := sh.ids[id]; n > 1 {

@@ -101,7 +101,7 @@ func everything() *schema.Schema {
 func shaperFor(s *schema.Schema) (*shaper, *schema.Type) {
 	money := s.Properties[10].Schema.Target
 	types := map[*schema.Type]*typePage{money: {Name: "Money", Page: "type-money"}}
-	return &shaper{names: &gonames.Names{}, types: types, key: s.Properties[0]}, money
+	return &shaper{names: &gonames.Names{}, types: types, key: s.Properties[0], paths: new(int)}, money
 }
 
 func TestEveryKeywordIsDescribed(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/babelqueue/bqgen/internal/fileset"
+	"github.com/babelqueue/bqgen/schema"
 	schemaload "github.com/babelqueue/bqgen/schema/load"
 	"github.com/babelqueue/bqgen/templates/gonames"
 )
@@ -47,5 +48,31 @@ func TestAPageThatIsTooLargeIsNotWrittenToItsEnd(t *testing.T) {
 	}
 	if _, err := l.Write([]byte("x")); !errors.Is(err, fileset.ErrTooLarge) || l.Len() != fileset.MaxTotal {
 		t.Errorf("error %v after %d bytes", err, l.Len())
+	}
+}
+
+// Paths of a hundred names, with thousands of parts behind them, would take gigabytes.
+func TestPathsThatAreTooLargeAreNotKept(t *testing.T) {
+	leaf := &schema.Schema{Kind: schema.Object, Properties: []*schema.Property{
+		{Name: "x", Schema: &schema.Schema{Kind: schema.String}},
+	}}
+	s := &schema.Schema{Kind: schema.Object}
+	for range 1000 {
+		s.Properties = append(s.Properties, &schema.Property{Name: "leaf", Schema: leaf})
+	}
+	for range 100 {
+		s = &schema.Schema{Kind: schema.Object, Properties: []*schema.Property{
+			{Name: strings.Repeat("p", 1000), Schema: s},
+		}}
+	}
+	sh := shaper{names: &gonames.Names{}, paths: new(int)}
+	size := 0
+	for _, r := range sh.shape(s).Rows {
+		if r.Name == "x" {
+			size += len(r.Parent)
+		}
+	}
+	if *sh.paths <= fileset.MaxTotal || size > fileset.MaxTotal {
+		t.Errorf("rows with %d bytes of paths, of which %d are of parts, want about %d", *sh.paths, size, fileset.MaxTotal)
 	}
 }

@@ -28,11 +28,11 @@ func fileStem(name string) string {
 		parts = append(parts, asciiWord(word))
 	}
 	stem := strings.Join(parts, "_")
-	const longest = 100
-	if len(stem) > longest {
+	const longestStem = 100
+	if len(stem) > longestStem {
 		h := fnv.New32a()
 		h.Write([]byte(name))
-		stem = fmt.Sprintf("%s_%08x", strings.TrimRight(stem[:longest], "_"), h.Sum32())
+		stem = fmt.Sprintf("%s_%08x", strings.TrimRight(stem[:longestStem], "_"), h.Sum32())
 	}
 	if isTaken(stem) || isConstraint(stem) {
 		stem += "_urn"

@@ -1,7 +1,9 @@
 package gonames
 
 import (
+	"fmt"
 	"go/token"
+	"hash/fnv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -23,7 +25,29 @@ func join(words ...string) string {
 }
 
 // part is the Go spelling of name as a part of a longer name that is exported already.
-func part(name string) string { return join(words(name)...) }
+func part(name string) string { return shortened(join(words(name)...)) }
+
+// inside is the name of a part of what is called name.
+func inside(name, part string) string { return shortened(join(name, part)) }
+
+// longest is how many bytes a name has that the catalog does not set, and the catalog can set no longer one. The names
+// of deeply nested parts would have a kilobyte for every level.
+const longest = 255
+
+// shortened is name, or its start and a hash of all of it.
+func shortened(name string) string {
+	if len(name) <= longest {
+		return name
+	}
+	h := fnv.New64a()
+	h.Write([]byte(name))
+	end := fmt.Sprintf("_%016x", h.Sum64())
+	cut := longest - len(end)
+	for !utf8.RuneStart(name[cut]) {
+		cut--
+	}
+	return name[:cut] + end
+}
 
 // exported is the exported Go name for name.
 func exported(name string) string {
@@ -37,7 +61,7 @@ func exported(name string) string {
 // typeName is the Go name of a shared type. One that its author wrote as an exported Go name stays as it is.
 func typeName(name string) string {
 	if token.IsIdentifier(name) && token.IsExported(name) {
-		return name
+		return shortened(name)
 	}
 	return exported(name)
 }

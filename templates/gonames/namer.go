@@ -167,7 +167,7 @@ func (n *namer) nameDefs(u *schema.URN) {
 	}
 	for _, t := range u.Defs {
 		if t.Schema.GoName == "" {
-			n.Types[t] = n.identifiers.claimNear(o, t.Pos, join(n.Messages[u].Type, typeName(t.Name)))
+			n.Types[t] = n.identifiers.claimNear(o, t.Pos, inside(n.Messages[u].Type, typeName(t.Name)))
 		}
 	}
 }
@@ -192,7 +192,7 @@ func (n *namer) nameEnums() {
 	for _, e := range n.enums {
 		preferred := make([]string, len(e.schema.Enum))
 		for i, v := range e.schema.Enum {
-			preferred[i] = join(e.name, part(v.Value))
+			preferred[i] = inside(e.name, part(v.Value))
 		}
 		names := n.schema(e.schema)
 		for i, name := range distinct(preferred, nil, "") {

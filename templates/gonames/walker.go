@@ -55,14 +55,14 @@ func (w *walker) object(name string, s *schema.Schema) {
 	for i, p := range s.Properties {
 		if hasField(p) {
 			w.Fields[p] = fields[i]
-			w.use(join(name, fields[i]), p.Schema)
+			w.use(inside(name, fields[i]), p.Schema)
 		} else {
 			w.Fields[p] = ""
 		}
 	}
 	if s.Additional == schema.AdditionalKept {
 		w.schema(s).Rest = rest
-		w.values(join(name, rest), s)
+		w.values(inside(name, rest), s)
 	}
 }
 
@@ -77,7 +77,7 @@ func (w *walker) union(name string, s *schema.Schema) {
 	names.Marker, names.Decode = "is"+name, "decode"+name
 	w.rules(name, s)
 	for i, b := range s.Branches {
-		preferred := join(name, part(b.Value))
+		preferred := inside(name, part(b.Value))
 		if s.Discriminator == "" {
 			preferred = name + strconv.Itoa(i+1)
 		}
@@ -108,7 +108,7 @@ func (w *walker) elements(name string, s *schema.Schema) {
 	case s.GoType != nil:
 	case s.Kind == schema.Array:
 		w.rules(name, s)
-		w.use(name+"Item", s.Items)
+		w.use(inside(name, "Item"), s.Items)
 	case IsMap(s):
 		w.rules(name, s)
 		w.values(name, s)
@@ -121,7 +121,7 @@ func (w *walker) elements(name string, s *schema.Schema) {
 // values names what is inside the members of an object that have no field.
 func (w *walker) values(name string, s *schema.Schema) {
 	if s.AdditionalSchema != nil {
-		w.use(name+"Value", s.AdditionalSchema)
+		w.use(inside(name, "Value"), s.AdditionalSchema)
 	}
 }
 

@@ -6,6 +6,9 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/load"
 )
 
 // The names here are what users build on: a change renames their fields.
@@ -143,5 +146,42 @@ func TestDistinctKeepsNamesThatNobodyElsePrefers(t *testing.T) {
 		if got != tt.want {
 			t.Errorf("%s: got %s, want %s", tt.preferred, got, tt.want)
 		}
+	}
+}
+
+// The name of a part starts with those of all that it is inside of.
+func TestLongNamesAreCutAndStayDistinct(t *testing.T) {
+	const depth = 40
+	level := strings.Repeat("größe", 30)
+	open := strings.Repeat("{type: object, properties: {"+level+": ", depth)
+	c, findings := load.Parse("urns.yaml", []byte("bqgen: 1\npackage: shop\nqueues: {q: {}}\nurns:\n  urn:a:b:c:\n"+
+		"    queue: q\n    data: "+open+"{type: string, enum: ["+level+"1, "+level+"2]}"+strings.Repeat("}}", depth)+"\n"))
+	if findings.HasErrors() {
+		t.Fatal(findings)
+	}
+	names, findings := Of(c)
+	if findings.HasErrors() {
+		t.Fatal(findings)
+	}
+	met := map[string]bool{}
+	check := func(name string) {
+		if len(name) > longest+len("Values") || !token.IsIdentifier(name) || met[name] {
+			t.Errorf("the name %s has %d bytes, met %v", name, len(name), met[name])
+		}
+		met[name] = true
+	}
+	s := c.URNs[0].Data
+	for s.Kind == schema.Object {
+		p := s.Properties[0]
+		if s = p.Schema; names.Fields[p] != names.Fields[c.URNs[0].Data.Properties[0]] {
+			t.Errorf("the field of the same member is %s", names.Fields[p])
+		}
+		check(names.Schemas[s].Type)
+	}
+	for _, name := range append(names.Schemas[s].Constants, names.Schemas[s].Values) {
+		check(name)
+	}
+	if len(met) != depth+3 {
+		t.Errorf("%d names, want %d", len(met), depth+3)
 	}
 }

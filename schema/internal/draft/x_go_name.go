@@ -28,9 +28,15 @@ func (r *Reader) goNameKeyword(d *Draft, p source.Pair) {
 	}
 }
 
-// IsGoName reports a name that is not an exported Go identifier.
+// maxGoName is how many bytes a Go name may have. The names of what is inside a type start with the type's.
+const maxGoName = 255
+
+// IsGoName reports a name that is not an exported Go identifier, or too long.
 func (r *Reader) IsGoName(pos schema.Pos, what, name string) bool {
 	switch {
+	case len(name) > maxGoName:
+		r.Report(pos, schema.RuleTooLarge, "shorten it", "%s has more than %d bytes", what, maxGoName)
+		return false
 	case !token.IsIdentifier(name):
 		r.Report(pos, schema.RuleGoName, "letters, digits and _, starting with an upper-case letter",
 			"%s %s is not a Go identifier", what, text.Quote(name))
