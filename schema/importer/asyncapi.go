@@ -158,7 +158,8 @@ func (d *asyncDocument) message(m target, key string, q *queue) *message {
 // urnOfMessage takes a name that is a URN, as exported documents have it, as it is.
 func (d *asyncDocument) urnOfMessage(names []string) string {
 	for _, name := range names {
-		if strings.HasPrefix(name, "urn:") && !strings.ContainsAny(name, " \t\r\n") && d.urns[strings.ToLower(name)] == 0 {
+		isURN := strings.HasPrefix(name, "urn:") && len(name) <= maxName && !strings.ContainsAny(name, " \t\r\n")
+		if isURN && d.urns[strings.ToLower(name)] == 0 {
 			return d.urns.take("-", name)
 		}
 	}
@@ -231,7 +232,11 @@ func (d *asyncDocument) leftOut(n *source.Node) {
 // addExamples adds the payloads among the examples. An AsyncAPI example may also be of headers only.
 func (d *asyncDocument) addExamples(m *message, n *source.Node) {
 	for _, e := range items(n.Get("examples")) {
-		if p := e.Get("payload"); p != nil {
+		switch p := e.Get("payload"); {
+		case p == nil:
+		case hasLongName(p):
+			d.findings.Warn(p.Pos, ruleFault, "shorten it", "an example is left out: a name in it is too long")
+		default:
 			m.examples = append(m.examples, p)
 		}
 	}

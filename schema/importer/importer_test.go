@@ -219,6 +219,38 @@ func TestWhatIsTooMuchForACatalogEndsTheImport(t *testing.T) {
 	}
 }
 
+// A catalog has no key of more than 1,024 characters. Names that are made for it are short, those of members stay.
+func TestLongNamesAreNotCarriedOver(t *testing.T) {
+	long := strings.Repeat("n", 2000)
+	root := fstest.MapFS{
+		"a.json": {Data: []byte(strings.ReplaceAll(`{"title": "LONG", "type": "object", "$defs": {"LONG": {"title": "x"}},
+			"examples": [{"LONG": 1}], "properties": {"long": {"properties": {"LONG": {}}}, "ref": {"$ref": "#/$defs/LONG"},
+			"const": {"const": {"LONG": 1}}, "pattern": {"patternProperties": {"LONG": {}}},
+			"default": {"default": [{"LONG": 1}]}, "needs": {"dependentRequired": {"LONG": ["a"]}}}}`, "LONG", long))},
+		"b.json": {Data: []byte(strings.ReplaceAll(`{"asyncapi": "3.0.0", "info": {"title": "t", "version": "1"}, "channels":
+			{"LONG": {"address": "LONG", "messages": {"LONG": {"name": "urn:x:LONG", "payload": {"type": "object"},
+			"examples": [{"payload": {"LONG": 1}}]}}}}}`, "LONG", long))},
+	}
+	o := importer.Options{Root: root}
+	a, err := importer.JSONSchema(o, importer.Source{File: "a.json"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := importer.AsyncAPI(o, "b.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for file, tt := range map[string]struct {
+		result           *importer.Result
+		losses, findings int
+	}{"a.json": {a, 4, 6}, "b.json": {b, 0, 1}} {
+		r := tt.result
+		if r.Text == nil || len(r.Losses) != tt.losses || len(r.Findings) != tt.findings || r.Findings.HasErrors() {
+			t.Errorf("%s: losses %.2000v, findings %.2000v", file, r.Losses, r.Findings)
+		}
+	}
+}
+
 // A message of many channels and a trait of many messages are repeated for each, as far as a catalog has room for them.
 func TestTooMuchThatMessagesShareIsLeftOut(t *testing.T) {
 	testenv.SkipUnderRace(t, "one goroutine loads large catalogs")

@@ -35,7 +35,7 @@ func words(name string) []string {
 		if upper && len(word) > 0 && (!unicode.IsUpper(word[len(word)-1]) || beforeLower) {
 			end()
 		}
-		if word = append(word, r); len(all) >= maxWords {
+		if word = append(word, r); len(all) >= maxWords || i >= maxLetters {
 			break
 		}
 	}
@@ -45,6 +45,9 @@ func words(name string) []string {
 
 // maxWords is the number of words of the longest name that is made.
 const maxWords = 12
+
+// maxLetters is about how many characters of a name are looked at.
+const maxLetters = 120
 
 // pascal returns a name as a type is called.
 func pascal(name string) string {

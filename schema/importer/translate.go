@@ -21,7 +21,7 @@ const (
 	maxLevels = 100
 	// minSlip is the length of the shortest unknown keyword that is taken for a slip, in bytes.
 	minSlip = 5
-	// maxName is the length of the longest property name, in bytes. YAML reads no key of more than 1,024.
+	// maxName is the length of the longest name of a member, in bytes. A catalog has no key of more than 1,024.
 	maxName = 900
 )
 
@@ -255,9 +255,26 @@ func (t *translator) carry(s *shape, m member, v *source.Node, f form, sc *scope
 		whole, _ := source.WholeText(v.Text) // 5.0 is 5
 		m.node = &source.Node{Pos: v.Pos, Kind: source.Scalar, Plain: true, Text: whole}
 	default:
-		m.node = v
+		switch m.node = v; {
+		case !hasLongName(v):
+		case claims[m.key]:
+			t.fault(m.pos, "shorten it", "%s is left out: a name in it is too long", m.key)
+			return
+		default:
+			t.lose(s, m.pos, m.key, "a name in it is too long", v)
+			s.gone = append(s.gone, m.key)
+			t.dropNeeding(s, m.key)
+			return
+		}
 	}
 	s.set(m)
+}
+
+// hasLongName reports whether an object in n has a member whose name is too long for a catalog.
+func hasLongName(n *source.Node) bool {
+	return slices.ContainsFunc(n.Pairs, func(p source.Pair) bool {
+		return len(p.Key.Text) > maxName || hasLongName(p.Value)
+	}) || slices.ContainsFunc(n.Items, hasLongName)
 }
 
 // reference translates a $ref to a type of the catalog.
