@@ -2,7 +2,9 @@ package compat
 
 import (
 	"fmt"
+	"math"
 	"math/big"
+	"strconv"
 	"strings"
 
 	"github.com/babelqueue/bqgen/schema"
@@ -107,17 +109,30 @@ func limitText(l limit) string {
 	if l.at == nil {
 		return "not limited"
 	}
-	text := l.at.RatString()
-	if v, exact := l.at.FloatPrec(); exact && v < 40 {
-		text = l.at.FloatString(v)
-	}
-	if len(text) > 40 {
-		text = new(big.Float).SetRat(l.at).Text('g', 10)
-	}
+	text := numberText(l.at)
 	if l.exclusive {
 		text += " (exclusive)"
 	}
 	return text
+}
+
+// numberText writes a number as it is, or with ten digits if it has more than 40.
+func numberText(r *big.Rat) string {
+	const most, mostBits = 40, 300 // no text of a number of more bits is that short
+	if r.Num().BitLen()+r.Denom().BitLen() <= mostBits {
+		text := r.RatString()
+		if v, exact := r.FloatPrec(); exact && v < most {
+			text = r.FloatString(v)
+		}
+		if len(text) <= most {
+			return text
+		}
+	}
+	f, _ := r.Float64()
+	if math.IsInf(f, 0) || math.Abs(f) < 1e-300 && r.Sign() != 0 {
+		return new(big.Float).SetRat(r).Text('g', 10)
+	}
+	return strconv.FormatFloat(f, 'g', 10, 64)
 }
 
 func (w *walker) multiples(o, n *schema.Schema) {

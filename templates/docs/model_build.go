@@ -236,11 +236,43 @@ func (b *builder) noteUses(s *schema.Schema, user link) {
 	}
 }
 
-// indented returns JSON with line ends and indentation, and otherwise as it is.
+// maxIndentation is how many bytes line ends and indentation of an example have at most.
+const maxIndentation = 4 << 20
+
+// indented returns JSON with line ends and indentation, and otherwise as it is. One that is so large and so deep that
+// it would be mostly indentation stays on its line.
 func indented(example []byte) string {
+	if indentation(example) > maxIndentation {
+		return text.Visible(string(example))
+	}
 	var b bytes.Buffer
 	if err := json.Indent(&b, example, "", "  "); err != nil {
 		panic("docs: a checked example is not JSON: " + err.Error()) // a bug
 	}
 	return text.Visible(b.String())
+}
+
+// indentation returns about how many bytes json.Indent adds to compact JSON.
+func indentation(compact []byte) (size int) {
+	depth, inText := 0, false
+	for i := 0; i < len(compact); i++ {
+		switch c := compact[i]; {
+		case inText:
+			if c == '\\' {
+				i++
+			}
+			inText = c != '"'
+		case c == '"':
+			inText = true
+		case c == '{' || c == '[':
+			depth++
+			size += 1 + 2*depth
+		case c == '}' || c == ']':
+			depth--
+			size += 1 + 2*depth
+		case c == ',':
+			size += 1 + 2*depth
+		}
+	}
+	return size
 }

@@ -124,10 +124,9 @@ func isMap(s *schema.Schema) bool {
 	return s.Kind == schema.Object && len(s.Properties) == 0 && s.Additional == schema.AdditionalKept
 }
 
-// inside adds rows for the contents of s, which is at path. When the paths alone make the pages too large, it adds no
-// more of them.
+// inside adds rows for the contents of s, which is at path.
 func (sh *shaper) inside(s *schema.Schema, path string, depth int) {
-	if *sh.paths > fileset.MaxTotal {
+	if sh.isTooLarge() {
 		return
 	}
 	switch s.Kind {
@@ -208,7 +207,13 @@ const longestID = 500
 // last returns the end of a text.
 func last(s string, length int) string { return s[max(0, len(s)-length):] }
 
+// isTooLarge reports whether the paths alone make the pages too large. No more rows are added then.
+func (sh *shaper) isTooLarge() bool { return *sh.paths > fileset.MaxTotal }
+
 func (sh *shaper) add(r row) {
+	if sh.isTooLarge() {
+		return
+	}
 	*sh.paths += len(r.Parent) + len(r.Name)
 	id := "field-" + pagename.Slug(last(r.Parent, longestID)+"-"+last(r.Name, longestID))
 	sh.ids[id]++

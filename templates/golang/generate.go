@@ -65,15 +65,19 @@ func leastSize(p *codePackage) int {
 
 func (d *declarations) leastSize() (size int) {
 	for _, one := range d.Decls {
-		s, ok := one.(*structDecl)
-		if !ok {
-			continue
-		}
-		size += 5 * len(s.Name) // its declaration, and four methods and functions
-		for _, f := range s.Fields {
-			size += 3 * (len(f.Name) + len(f.Member)) // its declaration, encoding and decoding
-			for _, line := range f.Doc {
-				size += len(line)
+		switch d := one.(type) {
+		case *structDecl:
+			size += 5 * len(d.Name) // its declaration, and four methods and functions
+			for _, f := range d.Fields {
+				size += 3 * (len(f.Name) + len(f.Member)) // its declaration, encoding and decoding
+				for _, line := range f.Doc {
+					size += len(line)
+				}
+			}
+		case *enumDecl:
+			size += 5 * len(d.Name)
+			for _, c := range d.Constants {
+				size += 2*len(c.Name) + len(d.Name) + len(c.Value) // its declaration and the table
 			}
 		}
 	}
