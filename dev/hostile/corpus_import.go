@@ -142,6 +142,14 @@ func importCorpus(size int) map[string]func() pair {
 		}
 	}
 	const top = "asyncapi: 3.0.0\ninfo: {title: x, version: 1.0.0}\n"
+	channels := func(payload string) func() string {
+		return func() string {
+			return top + "channels: {" +
+				some(maxNames, half, "cN: {address: aN, messages: {m: {$ref: '#/components/messages/m'}}}") +
+				"}\ncomponents: {messages: {m: {payload: {" + payload + "}}}}\n"
+		}
+	}
+	values, words := list(half, "vN"), strings.Repeat("word ", half/5)
 	for name, build := range map[string]func() string{
 		"channels": func() string {
 			return top + "channels: {" + list(size, "cN: {address: aN, messages: {m: {payload: {type: object}}}}") + "}\n"
@@ -167,14 +175,15 @@ func importCorpus(size int) map[string]func() pair {
 		},
 		"traits of many messages": func() string {
 			return top + "channels: {c: {address: a, messages: {" +
-				list(half, "mN: {payload: {type: object}, traits: [{$ref: '#/components/messageTraits/t'}]}") +
+				some(maxNames, half, "mN: {payload: {type: object}, traits: [{$ref: '#/components/messageTraits/t'}]}") +
 				"}}}\ncomponents: {messageTraits: {t: {examples: [" + list(half, "{payload: {a: N}}") + "]}}}\n"
 		},
-		"channels of one message": func() string {
-			return top + "channels: {" + list(half, "cN: {address: aN, messages: {m: {$ref: '#/components/messages/m'}}}") +
-				"}\ncomponents: {messages: {m: {payload: {type: object, properties: {" + list(half, "pN: {type: string}") +
-				"}}}}}\n"
-		},
+		"channels of one message":           channels("type: object, properties: {" + list(half, "pN: {}") + "}"),
+		"channels of one enum":              channels("type: object, properties: {a: {enum: [" + values + "]}}"),
+		"channels of one constant":          channels("type: object, properties: {a: {const: [" + values + "]}}"),
+		"channels of one required list":     channels("type: object, allOf: [{required: [" + values + "]}]"),
+		"channels of one text":              channels("type: object, description: " + words),
+		"channels of one described message": channels("}, description: " + words + ", x: {"),
 		"addresses of one name": func() string {
 			return top + "channels: {" + list(size, "cN: {address: 'a/{x}', messages: {m: {payload: {type: object}}}}") + "}\n"
 		},

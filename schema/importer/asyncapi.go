@@ -168,7 +168,7 @@ func (d *asyncDocument) urnOfMessage(names []string) string {
 
 // maxDescribed is the weight of the descriptions and examples that messages have from traits, or once more on another
 // channel. The catalog repeats them for each.
-const maxDescribed = 100_000
+const maxDescribed = 30_000
 
 // affords reports whether a message may have the descriptions and examples of n, which is a message or a trait. They
 // limit no payload, so that they are no loss in the sense of strict.

@@ -151,9 +151,7 @@ func (i *importer) write() ([]byte, error) {
 	}
 	p := &printer{}
 	p.block(c.tree(), "")
-	if p.Len() > source.MaxSource {
-		i.findings.Report(c.messages[0].pos, schema.RuleTooLarge, "import less at once",
-			"the catalog would be larger than %d MiB", source.MaxSource>>20)
+	if c.isTooLarge(p) {
 		return nil, nil
 	}
 	text, findings := catfmt.Format("urns.yaml", []byte(p.String()))

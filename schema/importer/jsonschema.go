@@ -3,6 +3,7 @@ package importer
 import (
 	"strings"
 
+	"github.com/babelqueue/bqgen/internal/text"
 	"github.com/babelqueue/bqgen/schema/internal/source"
 )
 
@@ -85,6 +86,9 @@ func nameOfFolder(file string) string {
 	return nameOfFile(file[:at])
 }
 
+// maxSummary is how many characters a summary has.
+const maxSummary = 300
+
 // summaryOf returns the title of a schema, or the first sentence of its description.
 func summaryOf(n *source.Node) string {
 	for _, key := range []string{"summary", "title", "description"} {
@@ -93,7 +97,7 @@ func summaryOf(n *source.Node) string {
 			if sentence, _, more := strings.Cut(first, ". "); more {
 				first = sentence + "."
 			}
-			return strings.TrimSpace(first)
+			return text.Shorten(strings.TrimSpace(first), maxSummary)
 		}
 	}
 	return ""

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/babelqueue/bqgen/schema"
+	"github.com/babelqueue/bqgen/schema/internal/source"
 	"github.com/babelqueue/bqgen/schema/load"
 )
 
@@ -28,6 +29,9 @@ func (c *catalog) settle(name string, check func(*schema.Catalog) schema.Diagnos
 		c.prune()
 		p := &printer{line: 1, owners: map[int]owner{}}
 		p.probe(c.tree())
+		if c.isTooLarge(p) {
+			return nil
+		}
 		text := []byte(p.String())
 		loaded, findings := load.Parse(name, text)
 		if loaded != nil && check != nil {
@@ -36,7 +40,7 @@ func (c *catalog) settle(name string, check func(*schema.Catalog) schema.Diagnos
 		if !findings.HasErrors() {
 			return nil
 		}
-		if slices.ContainsFunc(findings, isTooLarge) {
+		if slices.ContainsFunc(findings, exceedsLimit) {
 			tooLarge++
 		}
 		reread += len(text)
@@ -47,7 +51,17 @@ func (c *catalog) settle(name string, check func(*schema.Catalog) schema.Diagnos
 	}
 }
 
-func isTooLarge(f schema.Diagnostic) bool {
+// isTooLarge reports a catalog that the loader would not read.
+func (c *catalog) isTooLarge(p *printer) bool {
+	if p.Len() <= source.MaxSource {
+		return false
+	}
+	c.faults.Report(c.messages[0].pos, schema.RuleTooLarge, "import less at once",
+		"the catalog would be larger than %d MiB", source.MaxSource>>20)
+	return true
+}
+
+func exceedsLimit(f schema.Diagnostic) bool {
 	return f.Rule == schema.RuleTooLarge && f.Severity == schema.Error
 }
 

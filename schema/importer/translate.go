@@ -14,8 +14,8 @@ import (
 const (
 	// maxShapes is the number of schemas of one import.
 	maxShapes = 300_000
-	// maxRepeated is the number of those that come from a schema of the source that others come from, too: a message
-	// of two channels has its payload twice.
+	// maxRepeated is the number of those, and the weight of values in them, that come from a schema of the source that
+	// others come from, too: a message of two channels has its payload twice.
 	maxRepeated = 30_000
 	// maxLevels is how deeply schemas may be nested, which leaves room for the catalog around them.
 	maxLevels = 100
@@ -32,9 +32,9 @@ type translator struct {
 	known   map[typeKey]*typ
 	queue   []pending // types whose shape is not made yet
 	shapes  int
-	met     map[*source.Node]bool // schemas of the source
-	again   int                   // how often they were met again
-	keeps   bool                  // members that are not declared
+	met     map[*source.Node]int // how often schemas of the source were met
+	again   int                  // the weight of what was met again
+	keeps   bool                 // members that are not declared
 }
 
 type pending struct {
@@ -88,7 +88,7 @@ func isCounted(s *shape) bool {
 }
 
 func newTranslator(l *library, c *catalog, keeps bool) *translator {
-	return &translator{catalog: c, library: l, known: map[typeKey]*typ{}, met: map[*source.Node]bool{}, keeps: keeps}
+	return &translator{catalog: c, library: l, known: map[typeKey]*typ{}, met: map[*source.Node]int{}, keeps: keeps}
 }
 
 // payload translates the payload of a message, and all types that it refers to. It returns nil after a finding when the
@@ -142,10 +142,9 @@ func (t *translator) schema(at target, where place, depth int) *shape {
 	s := &shape{src: n}
 	sc := t.library.scopeOf(n, at.scope)
 	t.shapes++
-	if t.met[n] {
+	if t.met[n]++; t.met[n] > 1 {
 		t.again++
 	}
-	t.met[n] = true
 	switch {
 	case depth > maxLevels:
 		t.widen(s, n.Pos, "depth", "schemas are nested too deeply")
@@ -255,6 +254,9 @@ func (t *translator) carry(s *shape, m member, v *source.Node, f form, sc *scope
 		whole, _ := source.WholeText(v.Text) // 5.0 is 5
 		m.node = &source.Node{Pos: v.Pos, Kind: source.Scalar, Plain: true, Text: whole}
 	default:
+		if t.met[s.src] > 1 {
+			t.again += v.Weight()
+		}
 		switch m.node = v; {
 		case !hasLongName(v):
 		case claims[m.key]:
