@@ -23,12 +23,11 @@ func TestSmallHostileCatalogs(t *testing.T) {
 	for i, name := range slices.Sorted(maps.Keys(catalogs)) {
 		t.Run(name, func(t *testing.T) {
 			p := catalogs[name]()
-			most := []string{"breaking --against old.yaml", "generate --out gen"}
-			for _, command := range p.commandsOr(most[i%2 : i%2+1]) {
-				if r := try(bqgen, filepath.Join(dir, "files"), command, p); r.fault != "" {
-					t.Errorf("%s: exit %d, %v, %d bytes of memory, %d printed: %s",
-						r.command, r.exit, r.time, r.memory, r.output, r.fault)
-				}
+			commands := p.commandsOr([]string{"breaking --against old.yaml", "generate --out gen"})
+			command := commands[i%len(commands)]
+			if r := try(bqgen, filepath.Join(dir, "files"), command, p); r.fault != "" {
+				t.Errorf("%s: exit %d, %v, %d bytes of memory, %d printed: %s",
+					r.command, r.exit, r.time, r.memory, r.output, r.fault)
 			}
 		})
 	}
