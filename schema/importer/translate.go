@@ -142,8 +142,8 @@ func (t *translator) schema(at target, where place, depth int) *shape {
 	s := &shape{src: n}
 	sc := t.library.scopeOf(n, at.scope)
 	t.shapes++
-	if t.met[n]++; t.met[n] > 1 {
-		t.again++
+	if t.met[n]++; t.met[n] > 1 && t.again <= maxRepeated {
+		t.again += 1 + weightOfValues(n)
 	}
 	switch {
 	case depth > maxLevels:
@@ -169,6 +169,18 @@ func (t *translator) schema(at target, where place, depth int) *shape {
 		t.tidy(s, where)
 	}
 	return s
+}
+
+// weightOfValues is what the keywords of a schema weigh that contain no schemas.
+func weightOfValues(n *source.Node) (weight int) {
+	for _, p := range n.Pairs {
+		switch row, known := rowOf(p.Key.Text); {
+		case !known || row.form == schemaForm || row.form == schemasForm || row.form == mapForm:
+		default:
+			weight += p.Value.Weight()
+		}
+	}
+	return weight
 }
 
 // typeFirst sorts the type, which others look at, before the other keywords.
@@ -254,9 +266,6 @@ func (t *translator) carry(s *shape, m member, v *source.Node, f form, sc *scope
 		whole, _ := source.WholeText(v.Text) // 5.0 is 5
 		m.node = &source.Node{Pos: v.Pos, Kind: source.Scalar, Plain: true, Text: whole}
 	default:
-		if t.met[s.src] > 1 {
-			t.again += v.Weight()
-		}
 		switch m.node = v; {
 		case !hasLongName(v):
 		case claims[m.key]:
