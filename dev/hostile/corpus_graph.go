@@ -57,19 +57,11 @@ func graphCorpus(size int) map[string]func() pair {
 			large := "  T0: {type: object, properties: {" + list(size, "vN: {}") + ", n: {$ref: '#/types/T0'}}}\n"
 			return pair{new: build(small.String()), old: build(large)}
 		},
-		"an enum that many allOf share": func() pair {
-			return same(catalog("types:\n  T: {type: string, enum: [", list(half, "vN"), "]}\n",
-				urns(message("c", object(list(half, "pN: {allOf: [{$ref: '#/types/T'}, {minLength: N}]}"))))))
-		},
-		"a oneOf that many allOf share": func() pair {
-			return same(catalog("types:\n  T: {oneOf: [",
-				list(half, "{type: object, required: [k], properties: {k: {const: cN}}}"), "]}\n",
-				urns(message("c", object(list(half, "pN: {allOf: [{$ref: '#/types/T'}, {minProperties: 1}]}"))))))
-		},
-		"a text that many allOf share": func() pair {
-			return same(catalog("types:\n  T: {type: string, description: ", strings.Repeat("word ", half/5), "}\n",
-				urns(message("c", object(list(half, "pN: {allOf: [{$ref: '#/types/T'}, {minLength: 1}]}"))))))
-		},
+		"an enum that many allOf share": shared("{type: string, enum: ["+list(half, "vN")+"]}", "minLength: N", half, half),
+		"a oneOf that many allOf share": shared("{oneOf: ["+
+			list(half, "{type: object, required: [k], properties: {k: {const: cN}}}")+"]}", "minProperties: 1", half, half),
+		"a text that many allOf share": shared("{type: string, description: "+strings.Repeat("word ", half/5)+"}",
+			"minLength: 1", half, half),
 		"a text that some allOf write out": writtenOut(size/3, 200,
 			"a: {description: "+strings.Repeat("word ", size/15)+"}"),
 		"an enum that some allOf write out":     writtenOut(size/3, 4, "a: {enum: ["+list(half, "vN")+"]}"),
@@ -175,10 +167,15 @@ func graphCorpus(size int) map[string]func() pair {
 	}
 }
 
+// shared is a catalog of a type and a payload with at most n members that are an allOf of it and another keyword.
+func shared(typ, other string, n, size int) func() pair {
+	return func() pair {
+		return same(catalog("types:\n  T: ", typ, "\n", urns(message("c",
+			object(some(n, size, "pN: {allOf: [{$ref: '#/types/T'}, {"+other+"}]}"))))))
+	}
+}
+
 // writtenOut is a catalog whose payload writes the same members out at most n times.
 func writtenOut(size, n int, members string) func() pair {
-	return func() pair {
-		return same(catalog("types:\n  T: {type: object, properties: {", members, "}}\n", urns(message("c",
-			object(some(n, size, "pN: {allOf: [{$ref: '#/types/T'}, {minProperties: 1}]}"))))))
-	}
+	return shared("{type: object, properties: {"+members+"}}", "minProperties: 1", n, size)
 }

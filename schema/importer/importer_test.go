@@ -159,15 +159,30 @@ func TestNothingOutsideOfTheRoot(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := importer.JSONSchema(importer.Options{Root: root.FS()}, importer.Source{File: "a.json"})
+		r := importJSONSchema(t, root.FS(), "a.json")
 		root.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
 		if strings.Contains(string(r.Text), "Secret") || len(r.Losses) != 1 || r.Losses[0].Keyword != "$ref" {
 			t.Errorf("%s: %v\n%s", ref, r.Findings, r.Text)
 		}
 	}
+}
+
+func importJSONSchema(t *testing.T, root fs.FS, file string) *importer.Result {
+	t.Helper()
+	r, err := importer.JSONSchema(importer.Options{Root: root}, importer.Source{File: file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func importAsyncAPI(t *testing.T, root fs.FS, file string) *importer.Result {
+	t.Helper()
+	r, err := importer.AsyncAPI(importer.Options{Root: root}, file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
 }
 
 // TestWhatIsTooMuchForACatalogEndsTheImport imports sources that exceed limits of the loader: once, or with one part
@@ -196,21 +211,10 @@ func TestWhatIsTooMuchForACatalogEndsTheImport(t *testing.T) {
 		"messages.json": {Data: []byte(`{"asyncapi": "2.6.0", "info": {"title": "t", "version": "1"}, "channels": {` +
 			strings.Join(channels, ", ") + `}}`)},
 	}
-	o := importer.Options{Root: root}
-	parts, err := importer.JSONSchema(o, importer.Source{File: "parts.json"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	messages, err := importer.AsyncAPI(o, "messages.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	deep, err := importer.JSONSchema(o, importer.Source{File: "deep.json"}) // each line is indented
-	if err != nil {
-		t.Fatal(err)
-	}
 	for file, r := range map[string]*importer.Result{
-		"deep.json": deep, "parts.json": parts, "messages.json": messages,
+		"deep.json":     importJSONSchema(t, root, "deep.json"), // each line is indented
+		"parts.json":    importJSONSchema(t, root, "parts.json"),
+		"messages.json": importAsyncAPI(t, root, "messages.json"),
 	} {
 		last := r.Findings[len(r.Findings)-1]
 		if r.Text != nil || last.Rule != schema.RuleTooLarge || last.Pos.File != file || len(r.Losses) > 1 {
@@ -231,15 +235,7 @@ func TestLongNamesAreNotCarriedOver(t *testing.T) {
 			{"LONG": {"address": "LONG", "messages": {"LONG": {"name": "urn:x:LONG", "payload": {"type": "object"},
 			"examples": [{"payload": {"LONG": 1}}]}}}}}`, "LONG", long))},
 	}
-	o := importer.Options{Root: root}
-	a, err := importer.JSONSchema(o, importer.Source{File: "a.json"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := importer.AsyncAPI(o, "b.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	a, b := importJSONSchema(t, root, "a.json"), importAsyncAPI(t, root, "b.json")
 	for file, tt := range map[string]struct {
 		result           *importer.Result
 		losses, findings int
@@ -280,10 +276,7 @@ func TestTooMuchThatMessagesShareIsLeftOut(t *testing.T) {
 		"channels.json": {"type: string", 14_800, 15_200, true},
 		"traits.json":   {"- {a: ", 10_000, 10_400, false},
 	} {
-		r, err := importer.AsyncAPI(importer.Options{Root: root}, file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := importAsyncAPI(t, root, file)
 		count := bytes.Count(r.Text, []byte(want.what))
 		if count < want.atLeast || count > want.atMost || want.losses != (len(r.Losses) > 0) || len(r.Findings) == 0 ||
 			r.Findings.HasErrors() {

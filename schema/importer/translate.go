@@ -32,9 +32,9 @@ type translator struct {
 	known   map[typeKey]*typ
 	queue   []pending // types whose shape is not made yet
 	shapes  int
-	met     map[*source.Node]int // how often schemas of the source were met
-	again   int                  // the weight of what was met again
-	keeps   bool                 // members that are not declared
+	met     map[*source.Node]bool // schemas of the source
+	again   int                   // the weight of those that were met again
+	keeps   bool                  // members that are not declared
 }
 
 type pending struct {
@@ -88,7 +88,7 @@ func isCounted(s *shape) bool {
 }
 
 func newTranslator(l *library, c *catalog, keeps bool) *translator {
-	return &translator{catalog: c, library: l, known: map[typeKey]*typ{}, met: map[*source.Node]int{}, keeps: keeps}
+	return &translator{catalog: c, library: l, known: map[typeKey]*typ{}, met: map[*source.Node]bool{}, keeps: keeps}
 }
 
 // payload translates the payload of a message, and all types that it refers to. It returns nil after a finding when the
@@ -142,9 +142,10 @@ func (t *translator) schema(at target, where place, depth int) *shape {
 	s := &shape{src: n}
 	sc := t.library.scopeOf(n, at.scope)
 	t.shapes++
-	if t.met[n]++; t.met[n] > 1 && t.again <= maxRepeated {
+	if t.met[n] && t.again <= maxRepeated {
 		t.again += 1 + weightOfValues(n)
 	}
+	t.met[n] = true
 	switch {
 	case depth > maxLevels:
 		t.widen(s, n.Pos, "depth", "schemas are nested too deeply")
@@ -202,9 +203,7 @@ func (t *translator) keyword(s *shape, p source.Pair, sc *scope, where place, de
 	case !row.form.fits(v):
 		t.fault(p.Key.Pos, row.form.hint(), "%s is %s; it is left out", key, v.Describe())
 	case row.use == lost:
-		t.lose(s, p.Key.Pos, key, "a catalog has no "+key, v)
-		s.gone = append(s.gone, key)
-		t.dropNeeding(s, key)
+		t.loseKeyword(s, p.Key.Pos, key, "a catalog has no "+key, v)
 	case needsLost(s, row) && !acceptsAll(v):
 		t.lose(s, p.Key.Pos, key, "it means something else without "+strings.Join(row.needs, " and "), v)
 	case key == "$ref":
@@ -212,6 +211,13 @@ func (t *translator) keyword(s *shape, p source.Pair, sc *scope, where place, de
 	default:
 		t.carry(s, member{key: key, pos: p.Key.Pos}, v, row.form, sc, where.inside(key, s), depth)
 	}
+}
+
+// loseKeyword loses a keyword that the shape does not have yet, and those that mean something else without it.
+func (t *translator) loseKeyword(s *shape, at schema.Pos, key, reason string, was *source.Node) {
+	t.lose(s, at, key, reason, was)
+	s.gone = append(s.gone, key)
+	t.dropNeeding(s, key)
 }
 
 // needsLost reports whether a keyword that this one needs is lost.
@@ -266,19 +272,22 @@ func (t *translator) carry(s *shape, m member, v *source.Node, f form, sc *scope
 		whole, _ := source.WholeText(v.Text) // 5.0 is 5
 		m.node = &source.Node{Pos: v.Pos, Kind: source.Scalar, Plain: true, Text: whole}
 	default:
-		switch m.node = v; {
-		case !hasLongName(v):
-		case claims[m.key]:
-			t.fault(m.pos, "shorten it", "%s is left out: a name in it is too long", m.key)
-			return
-		default:
-			t.lose(s, m.pos, m.key, "a name in it is too long", v)
-			s.gone = append(s.gone, m.key)
-			t.dropNeeding(s, m.key)
+		if hasLongName(v) {
+			t.leaveOut(s, m, v)
 			return
 		}
+		m.node = v
 	}
 	s.set(m)
+}
+
+// leaveOut reports a keyword whose value has a name that is too long.
+func (t *translator) leaveOut(s *shape, m member, v *source.Node) {
+	if claims[m.key] {
+		t.fault(m.pos, "shorten it", "%s is left out: a name in it is too long", m.key)
+		return
+	}
+	t.loseKeyword(s, m.pos, m.key, "a name in it is too long", v)
 }
 
 // hasLongName reports whether an object in n has a member whose name is too long for a catalog.

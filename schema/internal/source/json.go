@@ -2,6 +2,7 @@ package source
 
 import (
 	"encoding/json"
+	"math"
 	"strings"
 
 	"github.com/babelqueue/bqgen/internal/text"
@@ -11,76 +12,60 @@ import (
 // as encoding/json would decode it with numbers as json.Number. What JSON cannot represent is passed to invalid, and
 // stands in the result as a string, or as 0 when it is a number that is out of range.
 func (n *Node) JSON(invalid func(n *Node)) (compact []byte, value any) {
-	return n.appendJSON(nil, invalid)
-}
-
-func (n *Node) appendJSON(dst []byte, invalid func(*Node)) ([]byte, any) {
-	switch n.Kind {
-	case Mapping:
-		value := make(map[string]any, len(n.Pairs))
-		dst = append(dst, '{')
-		for i, p := range n.Pairs {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			dst = append(text.AppendJSON(dst, p.Key.Text), ':')
-			dst, value[p.Key.Text] = p.Value.appendJSON(dst, invalid)
-		}
-		return append(dst, '}'), value
-	case Sequence:
-		value := make([]any, len(n.Items))
-		dst = append(dst, '[')
-		for i, item := range n.Items {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			dst, value[i] = item.appendJSON(dst, invalid)
-		}
-		return append(dst, ']'), value
-	case Scalar:
-		return n.appendScalar(dst, invalid)
-	}
-	return dst, nil
+	return n.appendJSON(nil, math.MaxInt, invalid)
 }
 
 // JSONStart returns the first bytes of the value as compact JSON: most of them and some more, or all.
-func (n *Node) JSONStart(most int) []byte { return n.appendStart(nil, most) }
+func (n *Node) JSONStart(most int) []byte {
+	start, _ := n.appendJSON(nil, most, func(*Node) {})
+	return start
+}
 
-func (n *Node) appendStart(dst []byte, most int) []byte {
-	start := func(s string) string { return strings.ToValidUTF8(s[:min(len(s), most)], "") }
+// appendJSON begins no more values when there are more than most bytes, and cuts texts that are longer.
+func (n *Node) appendJSON(dst []byte, most int, invalid func(*Node)) ([]byte, any) {
+	cut := func(s string) string {
+		if len(s) <= most {
+			return s
+		}
+		return strings.ToValidUTF8(s[:most], "")
+	}
 	switch n.Kind {
 	case Mapping:
+		value := make(map[string]any, min(len(n.Pairs), most))
 		dst = append(dst, '{')
 		for i, p := range n.Pairs {
 			if len(dst) > most {
-				return dst
+				break
 			}
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			dst = append(text.AppendJSON(dst, start(p.Key.Text)), ':')
-			dst = p.Value.appendStart(dst, most)
+			dst = append(text.AppendJSON(dst, cut(p.Key.Text)), ':')
+			dst, value[p.Key.Text] = p.Value.appendJSON(dst, most, invalid)
 		}
-		return append(dst, '}')
+		return append(dst, '}'), value
 	case Sequence:
+		value := make([]any, 0, min(len(n.Items), most))
 		dst = append(dst, '[')
 		for i, item := range n.Items {
 			if len(dst) > most {
-				return dst
+				break
 			}
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			dst = item.appendStart(dst, most)
+			var v any
+			dst, v = item.appendJSON(dst, most, invalid)
+			value = append(value, v)
 		}
-		return append(dst, ']')
+		return append(dst, ']'), value
 	case Scalar:
 		if len(n.Text) > most {
-			return text.AppendJSON(dst, start(n.Text))
+			return text.AppendJSON(dst, cut(n.Text)), n.Text
 		}
-		dst, _ = n.appendScalar(dst, func(*Node) {})
+		return n.appendScalar(dst, invalid)
 	}
-	return dst
+	return dst, nil
 }
 
 func (n *Node) appendScalar(dst []byte, invalid func(*Node)) ([]byte, any) {
